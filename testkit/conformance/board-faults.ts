@@ -3,6 +3,9 @@ import type { BoardParts } from './model-board.js';
 const ROW = 16;
 const CANCEL = 6;
 
+const [LEFT, RIGHT, BOTH] = [1, 2, 3];
+const ANY = [LEFT, RIGHT, BOTH];
+
 const edit = (bytes: Uint8Array, change: (copy: Uint8Array) => void) => {
   const copy = bytes.slice();
   change(copy);
@@ -58,11 +61,19 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
     return { press: button => (misses() ? [] : [button]) };
   },
 
-  'does not debounce': () => ({ panel: { isBouncing: true } }),
-  'counts a press that began before its page was shown': () => ({ panel: { countsEarly: true } }),
+  'does not debounce': () => ({ panel: { bouncing: ANY } }),
+  'does not debounce both keys': () => ({ panel: { bouncing: [BOTH] } }),
+  'counts a press that began before its page was shown': () => ({ panel: { early: ANY } }),
+  'counts a press of both keys that began before its page was shown': () => ({ panel: { early: [BOTH] } }),
   'takes the answer to the page before for one to this page': () => ({ panel: { takesAnyAnswer: true } }),
-  'repeats a key that is held': () => ({ panel: { repeats: true } }),
-  'takes two keys that are let go apart one by one': () => ({ panel: { isApart: true } }),
+  'repeats a key that is held': () => ({ panel: { repeated: { keys: ANY, everyMs: 400 } } }),
+  'repeats the left key': () => ({ panel: { repeated: { keys: [LEFT], everyMs: 400 } } }),
+  'repeats both keys': () => ({ panel: { repeated: { keys: [BOTH], everyMs: 400 } } }),
+  'repeats a key that is held for two seconds': () => ({
+    panel: { repeated: { keys: ANY, everyMs: 2000 } },
+  }),
+  'takes two keys that are let go apart one by one': () => ({ panel: { apartMs: 0 } }),
+  'takes two keys that are let go 150 ms apart one by one': () => ({ panel: { apartMs: 150 } }),
   'decides on a page that was not shown': () => ({ panel: { ignoresAnswers: true } }),
 
   'is locked': () => ({ seed: () => undefined }),

@@ -1,17 +1,19 @@
+/** Bits of the keys that a fault affects, as in a sample: 1 left, 2 right, 3 both. */
+type AffectedKeys = readonly number[];
+
 /** The possible faults of keys. */
 export interface KeyFaults {
-  /** Whether every sample is accepted without debouncing. */
-  isBouncing?: boolean;
-  /** Whether a press counts that began before the frame was shown. */
-  countsEarly?: boolean;
-  /** Whether a key that is held counts as repeated presses. */
-  repeats?: boolean;
-  /** Whether each key counts as a separate press when it is released. */
-  isApart?: boolean;
+  /** Keys of which every sample is accepted without debouncing. */
+  bouncing?: AffectedKeys;
+  /** Keys of which a press counts that began before the frame was shown. */
+  early?: AffectedKeys;
+  /** Keys that count as repeated presses if they are held for this number of milliseconds. */
+  repeated?: { keys: AffectedKeys; everyMs: number };
+  /** Each key counts as a separate press if the other is held for this number of milliseconds longer. */
+  apartMs?: number;
 }
 
 const STABLE_SAMPLES = 8;
-const REPEATED_EVERY = 400;
 
 /**
  * Two keys that are sampled once a millisecond. A state of the keys is accepted after eight equal samples. A
@@ -22,6 +24,7 @@ export class ModelKeys {
   #stable = 0;
   #chord = 0;
   #held = 0;
+  #heldMs = 0;
   #isIgnored = true;
 
   constructor(private readonly faults: KeyFaults) {}
@@ -29,11 +32,14 @@ export class ModelKeys {
   /** Accepts a sample. Returns the keys of a press if this sample ends it, otherwise 0. */
   sample(down: number): number {
     if (!this.#isStable(down)) return 0;
+    const { repeated, apartMs } = this.faults;
     const letGo = this.#chord & ~down;
     this.#chord |= down;
-    this.#held = down ? this.#held + 1 : 0;
-    if (this.faults.repeats && down && this.#held % REPEATED_EVERY === 0) return this.#chord;
-    if (this.faults.isApart && down && letGo) {
+    this.#heldMs = down === this.#held ? this.#heldMs + 1 : 0;
+    this.#held = down;
+    if (repeated?.keys.includes(down) && this.#heldMs % repeated.everyMs === repeated.everyMs - 1)
+      return this.#chord;
+    if (down && letGo && apartMs !== undefined && this.#heldMs >= apartMs) {
       this.#chord = down;
       return letGo;
     }
@@ -45,12 +51,11 @@ export class ModelKeys {
    * press for the new frame.
    */
   forget(): void {
-    const isUp = this.#seen === 0 && this.#stable === STABLE_SAMPLES;
-    if (!isUp && !this.faults.countsEarly) this.#isIgnored = true;
+    if (this.#seen || this.#stable < STABLE_SAMPLES) this.#isIgnored = true;
   }
 
   #end(): number {
-    const press = this.#isIgnored ? 0 : this.#chord;
+    const press = this.#isIgnored && !this.faults.early?.includes(this.#chord) ? 0 : this.#chord;
     this.#chord = 0;
     this.#isIgnored = false;
     return press;
@@ -61,6 +66,6 @@ export class ModelKeys {
     else if (this.#stable < STABLE_SAMPLES) this.#stable++;
     else return true;
     this.#seen = down;
-    return this.faults.isBouncing ?? false;
+    return this.faults.bouncing?.includes(down || this.#chord) ?? false;
   }
 }

@@ -34,9 +34,15 @@ describe('a panel', () => {
   test.each([
     ['decides on a page that was not shown', [unseen, before]],
     ['does not debounce', [bouncing]],
+    ['does not debounce both keys', [bouncing]],
     ['repeats a key that is held', [long]],
+    ['repeats the left key', [long]],
+    ['repeats both keys', [long]],
+    ['repeats a key that is held for two seconds', [long]],
     ['takes two keys that are let go apart one by one', [apart]],
+    ['takes two keys that are let go 150 ms apart one by one', [apart]],
     ['counts a press that began before its page was shown', [early, late]],
+    ['counts a press of both keys that began before its page was shown', [early, late]],
     ['takes the answer to the page before for one to this page', [before]],
   ])('that %s fails only the checks for that fault', async (fault, failures) => {
     expect(await failuresOf(BOARD_FAULTS[fault]!())).toEqual(failures);

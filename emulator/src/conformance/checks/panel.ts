@@ -8,43 +8,37 @@ import type { Cases } from '../cases.js';
 /** Duration of a person's press. */
 const PRESS_MS = 30;
 /** Longer than the delay after which a held key might repeat. */
-const LONG_MS = 1500;
+const LONG_MS = 2100;
 const BETWEEN_MS = 60;
-const APART_MS = 100;
+const APART_MS = 200;
 /** Longer than a signer waits for its panel, which is half a second. */
 const WAITED_MS = 700;
 /** Number of attempts at a check that depends on this machine's timing. */
 const TRIES = 3;
 const MOST_TRIES = 10;
+/** Presses that lead from the approve page to the item before it, back to that page, and to the approval. */
+const PRESSES: readonly Button[] = ['left', 'right', 'both'];
 
 type Keys = Button | undefined;
+type Misuse = (panel: Panel, button: Button) => Promise<unknown>;
 
 const press = (button: Button) => (reference: Emulator) => reference.press(button);
 
-async function pressOn(panel: Panel, button: Button): Promise<void> {
+const pressOn: Misuse = async (panel, button) => {
   await panel.hold(button, PRESS_MS);
   await panel.hold(undefined, PRESS_MS);
-}
-
-/**
- * Presses while the panel accepts no frame: the signer draws the next page, but the panel does not show it.
- */
-async function drawUnseen(panel: Panel, button: Button): Promise<void> {
-  await panel.hold(undefined, PRESS_MS);
-  panel.answers = false;
-  await pressOn(panel, button);
-}
+};
 
 /**
  * Passes if one attempt passes, because this machine may be too slow at times. An attempt that resolves with
  * false was too slow to test anything, and is repeated.
  */
-async function tryAgain(bench: ConformanceBench, attempt: () => Promise<boolean>): Promise<void> {
+async function tryAgain(bench: ConformanceBench, attempt: () => Promise<unknown>): Promise<void> {
   let failures = 0;
   for (let turn = 0; turn < MOST_TRIES; turn++) {
     if (turn > 0) await bench.begin();
     try {
-      if (await attempt()) return;
+      if ((await attempt()) !== false) return;
     } catch (error) {
       failures += 1;
       if (!(error instanceof Nonconformity) || failures === TRIES) throw error;
@@ -57,72 +51,87 @@ async function tryAgain(bench: ConformanceBench, attempt: () => Promise<boolean>
  * Checks that accidental presses do not decide. They need a signer whose display and keys are at this end of
  * its UART.
  */
-export function panelChecks({ transactions, messages }: Cases): CheckGroup {
-  const [transaction, message] = [transactions[0]!.commands, messages[0]!.commands];
-  /** Opens a review on its first page. */
-  const open = (bench: ConformanceBench) => bench.open(transaction);
-  const again = (run: (bench: ConformanceBench) => Promise<boolean>) => (bench: ConformanceBench) =>
-    tryAgain(bench, () => run(bench));
+export function panelChecks({ messages }: Cases): CheckGroup {
+  /** Opens a review on its approve page. */
+  const open = async (bench: ConformanceBench) => {
+    const review = await bench.open(messages[0]!.commands);
+    await bench.follow(reference => reference.review());
+    return review;
+  };
+  /** Expects that keys count as one press when they are released, and as none before. */
+  const counted = (down: Misuse, up: (panel: Panel) => Promise<void>) => async (bench: ConformanceBench) => {
+    const review = await open(bench);
+    for (const button of PRESSES) {
+      await bench.misuse(async panel => {
+        try {
+          await down(panel, button);
+          await bench.look();
+        } finally {
+          await up(panel);
+        }
+      }, press(button));
+    }
+    await bench.expectDecided(review);
+  };
+  /** Expects that keys do not count on an approve page that the panel does not show when the misuse begins. */
+  const ignored = (buttons: readonly Button[], misuse: Misuse) => async (bench: ConformanceBench) => {
+    const review = await open(bench);
+    let isDecided = false;
+    const note = () => {
+      isDecided = true;
+    };
+    review.reply.then(note, note);
+    for (const button of buttons) {
+      await bench.follow(press('left'));
+      await bench.misuse(async panel => {
+        await panel.hold(undefined, PRESS_MS);
+        panel.answers = false;
+        await pressOn(panel, 'right');
+        await misuse(panel, button);
+      }, press('right'));
+      if (isDecided) throw new Nonconformity('a press decided on a page that the display did not show');
+    }
+    await bench.decide(review, 'approve');
+  };
   return {
     name: 'panel',
     applies: ({ controls }) => controls.panel !== undefined,
     checks: [
       {
         name: 'no press decides on a page that the display does not show',
-        run: async bench => {
-          const review = await bench.open(message);
-          await bench.follow(reference => reference.review());
-          await bench.follow(press('left'));
-          let isDecided = false;
-          const note = () => {
-            isDecided = true;
-          };
-          review.reply.then(note, note);
-          await bench.misuse(async panel => {
-            await drawUnseen(panel, 'right');
-            for (let turn = 0; turn < 2; turn++) {
-              await panel.hold(undefined, WAITED_MS);
-              await pressOn(panel, 'both');
-            }
+        run: ignored(['both'], async (panel, button) => {
+          for (let turn = 0; turn < 2; turn++) {
             await panel.hold(undefined, WAITED_MS);
-            panel.answers = true;
-            await pressOn(panel, 'both');
-          }, press('right'));
-          if (isDecided) throw new Nonconformity('a press decided on a page that the display never showed');
-          await bench.decide(review, 'approve');
-        },
-      },
-      {
-        name: 'a bouncing key counts as one press',
-        run: again(async bench => {
-          const review = await open(bench);
-          for (const button of ['right', 'right', 'left'] as const) {
-            let inTime = true;
-            const bounce = async (panel: Panel) => {
-              inTime = await panel.bounce(button);
-              inTime = (await panel.bounce(undefined)) && inTime;
-            };
-            try {
-              await bench.misuse(bounce, press(button));
-            } catch (error) {
-              if (!inTime) return false;
-              throw error;
-            }
+            await pressOn(panel, button);
           }
-          await bench.decide(review, 'reject');
-          return true;
+          await panel.hold(undefined, WAITED_MS);
+          panel.answers = true;
+          await pressOn(panel, button);
         }),
       },
       {
+        name: 'a bouncing key counts as one press',
+        run: bench =>
+          tryAgain(bench, async () => {
+            let inTime = true;
+            const bounce = async (panel: Panel, keys: Keys) => {
+              inTime = (await panel.bounce(keys)) && inTime;
+            };
+            try {
+              await counted(bounce, panel => bounce(panel, undefined))(bench);
+            } catch (error) {
+              if (inTime) throw error;
+              return false;
+            }
+            return true;
+          }),
+      },
+      {
         name: 'a key that is held for a long time counts as one press',
-        run: async bench => {
-          const review = await open(bench);
-          await bench.misuse(async panel => {
-            await panel.hold('right', LONG_MS);
-            await panel.hold(undefined, PRESS_MS);
-          }, press('right'));
-          await bench.decide(review, 'reject');
-        },
+        run: counted(
+          (panel, button) => panel.hold(button, LONG_MS),
+          panel => panel.hold(undefined, PRESS_MS),
+        ),
       },
       {
         name: 'two overlapping keys count as both, in any order',
@@ -136,8 +145,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
           await bench.follow(press('right'));
           await bench.misuse(chord('right', 'left'), press('both'));
           await bench.begin();
-          const review = await bench.open(message);
-          await bench.follow(reference => reference.review());
+          const review = await open(bench);
           await bench.misuse(chord('left', 'right'), press('both'));
           await bench.expectDecided(review);
         },
@@ -149,36 +157,27 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         ] as const
       ).map(([when, milliseconds]) => ({
         name: `a press that began before its page ${when} is ignored`,
-        run: again(async bench => {
-          const review = await open(bench);
-          await bench.misuse(async panel => {
-            await drawUnseen(panel, 'right');
-            await panel.hold('right', milliseconds);
-            panel.answer('last');
-            panel.answers = true;
-            await panel.hold('right', PRESS_MS);
-            await panel.hold(undefined, PRESS_MS);
-          }, press('right'));
-          await bench.follow(press('right'));
-          await bench.decide(review, 'reject');
-          return true;
-        }),
+        run: (bench: ConformanceBench) =>
+          tryAgain(bench, () =>
+            ignored(PRESSES, async (panel, button) => {
+              await panel.hold(button, milliseconds);
+              panel.answer('last');
+              panel.answers = true;
+              await pressOn(panel, button);
+            })(bench),
+          ),
       })),
       {
         name: 'an acknowledgement of the previous page does not count for this page',
-        run: again(async bench => {
-          const review = await open(bench);
-          await bench.misuse(async panel => {
-            await drawUnseen(panel, 'right');
-            panel.answer('before');
-            await panel.hold(undefined, WAITED_MS);
-            panel.answers = true;
-            await pressOn(panel, 'right');
-          }, press('right'));
-          await bench.follow(press('right'));
-          await bench.decide(review, 'reject');
-          return true;
-        }),
+        run: bench =>
+          tryAgain(bench, () =>
+            ignored(['both'], async (panel, button) => {
+              panel.answer('before');
+              await panel.hold(undefined, WAITED_MS);
+              panel.answers = true;
+              await pressOn(panel, button);
+            })(bench),
+          ),
       },
     ],
   };
