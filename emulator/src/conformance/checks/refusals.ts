@@ -1,4 +1,10 @@
-import { GET_APP_VERSION, getPublicKey, messageChunk, messageUpload } from '../../commands.js';
+import {
+  GET_APP_VERSION,
+  getPublicKey,
+  messageChunk,
+  messageUpload,
+  transactionUpload,
+} from '../../commands.js';
 import type { CheckGroup } from '../bench.js';
 import type { Cases } from '../cases.js';
 
@@ -6,6 +12,23 @@ const RANDOM_COMMANDS = 250;
 const SEED = 0x5eed;
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+/** Returns the header of an upload in hex. */
+const headerOf = ([header]: readonly Uint8Array[]) => Buffer.from(header!).toString('hex');
+const messageHeader = (account: number, length: number) =>
+  headerOf(messageUpload(account, new Uint8Array(length)));
+const txHeader = (fields: Partial<Parameters<typeof transactionUpload>[0]>) =>
+  headerOf(
+    transactionUpload({
+      account: 0,
+      genesis: new Uint8Array(32),
+      transaction: new Uint8Array(4),
+      linked: new Uint8Array(0),
+      ...fields,
+    }),
+  );
+/** A header whose last character is missing. */
+const SHORT_SYMBOL = `e00600002f${txHeader({ token: { symbol: 'AB' } }).slice(10, -2)}`;
 
 /** Commands that are invalid in their framing, header or order (docs/SPECIFICATION.md#refusals). */
 const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
@@ -15,13 +38,32 @@ const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['an unknown instruction', 'e004000000'],
   ['an unknown P1', 'e003010000'],
   ['an unknown P2', 'e003000100'],
-  ['an account of three bytes', 'e005000003000000'],
+  ['data of a wrong length', 'e005000003000000', 'e00300000100'],
   ['an account index out of range', 'e00500000400000080'],
   ['a chunk without a header', 'e00601000100'],
-  ['a header without its fields', 'e006000000'],
-  ['a message of 32 bytes', 'e0070000080000000020000000'],
+  ['a header without its fields', 'e006000000', 'e007000000'],
+  [
+    'a header with a wrong field',
+    txHeader({ account: 2 ** 31 }),
+    txHeader({ transaction: new Uint8Array(0) }),
+    txHeader({ transaction: new Uint8Array(2049) }),
+    txHeader({ linked: new Uint8Array(2113) }),
+    txHeader({ token: { decimals: 9 } }),
+    txHeader({ token: { symbol: 'A'.repeat(13) } }),
+    txHeader({ token: { symbol: 'A B' } }),
+    SHORT_SYMBOL,
+    messageHeader(2 ** 31, 4),
+    messageHeader(0, 2049),
+    messageHeader(0, 32),
+  ],
   ['an empty chunk', 'e0070000080000000004000000', 'e007010000', 'e00701000474657874'],
-  ['more bytes than declared', 'e0070000080000000004000000', 'e0070100057465787431'],
+  [
+    'more bytes than declared',
+    'e0070000080000000004000000',
+    'e0070100057465787431',
+    txHeader({}),
+    'e0060100050000000000',
+  ],
   ['a chunk of the other command', 'e0070000080000000004000000', 'e00601000474657874'],
 ];
 
