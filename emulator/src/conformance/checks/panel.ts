@@ -30,22 +30,22 @@ const pressOn: Misuse = async (panel, button) => {
 };
 
 /**
- * Passes if one attempt passes, because this machine may be too slow at times. An attempt that resolves with
- * false was too slow to test anything, and is repeated.
+ * Returns a check that passes if one attempt passes, because this machine may be too slow at times. An attempt
+ * that resolves with false was too slow to test anything, and is repeated.
  */
-async function tryAgain(bench: ConformanceBench, attempt: () => Promise<unknown>): Promise<void> {
+const again = (attempt: (bench: ConformanceBench) => Promise<unknown>) => async (bench: ConformanceBench) => {
   let failures = 0;
   for (let turn = 0; turn < MOST_TRIES; turn++) {
     if (turn > 0) await bench.begin();
     try {
-      if ((await attempt()) !== false) return;
+      if ((await attempt(bench)) !== false) return;
     } catch (error) {
       failures += 1;
       if (!(error instanceof Nonconformity) || failures === TRIES) throw error;
     }
   }
   throw new NotTested('this machine is too slow to let keys bounce for only a few milliseconds');
-}
+};
 
 /**
  * Checks that accidental presses do not decide. They need a signer whose display and keys are at this end of
@@ -115,20 +115,19 @@ export function panelChecks({ messages }: Cases): CheckGroup {
       },
       {
         name: 'a bouncing key counts as one press',
-        run: bench =>
-          tryAgain(bench, async () => {
-            let inTime = true;
-            const bounce = async (panel: Panel, keys: Keys) => {
-              inTime = (await panel.bounce(keys)) && inTime;
-            };
-            try {
-              await counted(bounce, panel => bounce(panel, undefined))(bench);
-            } catch (error) {
-              if (inTime) throw error;
-              return false;
-            }
-            return true;
-          }),
+        run: again(async bench => {
+          let inTime = true;
+          const bounce = async (panel: Panel, keys: Keys) => {
+            inTime = (await panel.bounce(keys)) && inTime;
+          };
+          try {
+            await counted(bounce, panel => bounce(panel, undefined))(bench);
+          } catch (error) {
+            if (inTime) throw error;
+            return false;
+          }
+          return true;
+        }),
       },
       {
         name: 'a key that is held for a long time counts as one press',
@@ -168,27 +167,25 @@ export function panelChecks({ messages }: Cases): CheckGroup {
         ] as const
       ).map(([when, milliseconds]) => ({
         name: `a press that began before its page ${when} is ignored`,
-        run: (bench: ConformanceBench) =>
-          tryAgain(bench, () =>
-            ignored(PRESSES, async (panel, button) => {
-              await panel.hold(button, milliseconds);
-              panel.answer('last');
-              panel.answers = true;
-              await pressOn(panel, button);
-            })(bench),
-          ),
+        run: again(
+          ignored(PRESSES, async (panel, button) => {
+            await panel.hold(button, milliseconds);
+            panel.answer('last');
+            panel.answers = true;
+            await pressOn(panel, button);
+          }),
+        ),
       })),
       {
         name: 'an acknowledgement of the previous page does not count for this page',
-        run: bench =>
-          tryAgain(bench, () =>
-            ignored(['both'], async (panel, button) => {
-              panel.answer('before');
-              await panel.hold(undefined, WAITED_MS);
-              panel.answers = true;
-              await pressOn(panel, button);
-            })(bench),
-          ),
+        run: again(
+          ignored(['both'], async (panel, button) => {
+            panel.answer('before');
+            await panel.hold(undefined, WAITED_MS);
+            panel.answers = true;
+            await pressOn(panel, button);
+          }),
+        ),
       },
     ],
   };
