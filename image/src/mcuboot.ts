@@ -187,7 +187,7 @@ export function verifySignedImage(file: Uint8Array, publicKey: KeyObject): Signe
     );
   }
   if (!keyHash(publicKey).equals(image.keyHash)) {
-    throw new ImageError('IMAGE_SIGNATURE', 'the image is signed with another key');
+    throw new ImageError('IMAGE_SIGNATURE', 'the key that signed the image is not the expected one');
   }
   if (!verify(null, image.digest, publicKey, image.signature)) {
     throw new ImageError('IMAGE_SIGNATURE', 'the signature of the image is wrong');

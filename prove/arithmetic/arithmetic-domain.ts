@@ -170,7 +170,7 @@ export class ArithmeticDomain implements Domain<Value> {
     throw new NotProved(`${name} is not supported on symbolic values`);
   }
 
-  /** x & (2^k − 1), and x & m for a mask m that is 0 or −1. */
+  /** Returns a & b if one operand is the constant 2^k − 1, or a mask that is 0 or −1. Else throws NotProved. */
   #and(a: Integer, b: Integer): Integer {
     const [value, mask] = constantOf(a.polynomial) === undefined ? [a, b] : [b, a];
     const single = constantOf(mask.polynomial);

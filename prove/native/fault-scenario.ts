@@ -28,15 +28,16 @@ export const INTERNAL = '6f00';
  *
  * - `garbled`: wrong data was sent.
  * - `misdrawn`: during the review, the display shows pixels that belong to no page of the review.
- * - `menu misdrawn`: the same after a refusal. The next review redraws all pixels, and so does the reset
- * after a   trap, a fault or a hang.
+ * - `menu misdrawn`: after a refusal, the display shows pixels that belong to no page of the menu. The next
+ *   review redraws all pixels, and so does the reset after a trap, a fault or a hang.
  * - `opens`: a seed is open that the user has not opened.
  * - `confirmed`: a wrong word was accepted.
  * - `stays`: bytes of a forgotten seed remain.
  * - `dark`: a frame counts as shown although the display did not accept it.
  * - `cut`: a frame counts as shown although only a part of it was sent.
  * - `blurred`: a frame counts as shown although one of its words was lost or wrong.
- * - `other reply`: a wrong reply to a harmless command, within its buffer, or data that the host itself sent.
+ * - `other reply`: a wrong reply to a harmless command, with bytes of the reply buffer only, or data that the
+ *   host itself sent.
  * - `other seed`: a key was derived from bytes that are not a seed.
  */
 export type Verdict =

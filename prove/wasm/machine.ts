@@ -16,7 +16,7 @@ export interface Domain<Value> {
   /** Returns the results of a replaced call; if undefined, the function's code runs. */
   call(index: number, parameters: Value[]): Value[] | undefined;
   /**
-   * Whether an `if` may stay undecided. Its result is then selected. If it has no result and no `else`, its
+   * Whether an `if` may stay undecided. Both branches then run, and `select` forms the result. If the `if` has no result and no `else`, its
    * instructions run between `enter` and `leave`, which must ensure that they have no effect if it is
    * skipped; locals that they set are unknown afterwards.
    */

@@ -43,7 +43,7 @@ async function startReview(apdus: Uint8Array[]): Promise<{ done: ReturnType<type
   return { done };
 }
 
-/** The texts of every page up to the approve page, by pressing right. */
+/** Presses right until the approve page is shown. Returns the texts of every page before it. */
 function walk(): string[][] {
   const pages: string[][] = [];
   while (emulator.texts()[1] !== 'approve: press both') {

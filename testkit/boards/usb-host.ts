@@ -230,7 +230,10 @@ export class UsbHost {
     return queue(this.#out.get(endpoint)!, { packet, accept });
   }
 
-  /** Queues a request for a packet. The returned function is like that of `send`. */
+  /**
+   * Queues a request for a packet. The returned function removes the request from the queue, and returns
+   * whether it was still queued.
+   */
   request(endpoint: number, deliver: Deliver): () => boolean {
     return queue(this.#in.get(endpoint)!, deliver);
   }

@@ -41,7 +41,7 @@ function squareTerms(limb: number): string[] {
     const j = (limb - i + LIMBS) % LIMBS;
     if (j < i) continue;
     const total = weight(i, j) * (i === j ? 1 : 2);
-    // For an odd limb that wraps around, the operand is a × 38, which already has one factor 2.
+    // If limb j is odd and wraps around, its operand is a[j] × 38 = 2 × 19 × a[j], with one factor 2 of `total`.
     const right = i + j < LIMBS ? 1 : j % 2 === 1 ? 38 : 19;
     const left = total / right;
     if (left === 4) terms.push(product(`a${i}x2`, `a${j}x2`));

@@ -60,7 +60,7 @@ export function readCommandLine(words: readonly string[]) {
   if (isRun && positionals.length !== 1) throw invalidInputError('expected exactly one app, such as app.elf');
   for (const name of MISSING) {
     if (values[name] !== undefined)
-      throw invalidInputError(`--${name} is not supported; use the REST API instead`);
+      throw invalidInputError(`--${name} is not supported; press buttons over the REST API`);
   }
   const fault = describeModelFault(values.model);
   if (fault !== undefined) throw invalidInputError(fault);

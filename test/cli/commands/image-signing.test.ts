@@ -74,7 +74,7 @@ test('an older counter, a changed byte, another key and a missing signature end 
   expect(results.map(({ code, stderr }) => [code, stderr.replace(/^error: /, '').trim()])).toEqual([
     [11, 'the counter of the image is 5, but the counter of the board is 6'],
     [11, 'the digest of the image differs from the one in its signature block'],
-    [11, 'the image is signed with another key'],
+    [11, 'the key that signed the image is not the expected one'],
     [11, 'the image is not signed: it does not start with the header of a signed image'],
     [11, 'the image has bytes other than FF after its signature'],
     [11, 'the image has tags that are cut off'],
