@@ -42,5 +42,5 @@ export const FIRMWARE_VERSION = '1.0.0';
 export const FLAGS_AT = 4;
 /** A bit of the flags in the reply to GET_APP_VERSION: the device signs only for chains that it knows. */
 export const FLAG_REFUSES_UNKNOWN_CHAINS = 1;
-/** A bit of the flags in the reply to GET_APP_VERSION: the device is locked, or has no seed. */
+/** A bit of the flags in the reply to GET_APP_VERSION: the device is locked: no seed is available. */
 export const FLAG_LOCKED = 2;

@@ -20,7 +20,7 @@ export const SEEDS: Record<SeedName, Uint8Array> = {
 const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
 
 /**
- * A transfer, a token transfer whose header ends with token details, an approval, and two transfers with an
+ * A transfer, a token transfer whose header ends with a token tail, an approval, and two transfers with an
  * escrow block. All of them are signed with account 0 of seed A.
  */
 export const CASES: Record<string, TransactionCase> = {

@@ -94,7 +94,10 @@ function proveFailures(prepared: WebAssembly.Module): string {
   return `${tried} failures, at all pieces, leave no noise and no seed`;
 }
 
-/** Tries sources with runs and shares around each cut-off, and random sources close to the cut-offs. */
+/**
+ * Tries sources whose longest run, or whose count of one value in a window, is around a cut-off. Also tries
+ * random sources close to the cut-offs.
+ */
 function proveTests(prepared: WebAssembly.Module): string {
   let refused = 0;
   let passed = 0;

@@ -179,7 +179,8 @@ function installAsTyped(source: string): string[] {
 test.each([...installs, ...installsInWords])(
   'the instructions at $at install their packages, and no packages of these names from a registry',
   ({ source }) => {
-    // npm would look up a name that is not a path in the registry, where nobody owns it yet.
+    // If an argument is a name and not a path, npm looks the name up in the registry, where nobody owns these
+    // names yet.
     expect(source).not.toMatch(/(?:install|-[\w-]+) +(?:\S+ +)*(?:@zbc-signer\/|zbc-signer(?:\s|$))/m);
     const directories = [...source.matchAll(/\/path\/to\/zbc-signer\/([a-z]+)/g)].map(([, name]) => name!);
     const packed = [...source.matchAll(/\.\/zbc-signer-(?:([a-z]+)-)?\d/g)].map(([, name]) => name ?? 'cli');

@@ -55,7 +55,7 @@ export const REMEDIES = {
   GATEWAY_BUSY: "Wait, or use another gateway.",
   GATEWAY_STATUS: "The message contains the node's reason. Correct the value that the reason names.",
   GATEWAY_MALFORMED: "Check the URL of the gateway.",
-  SIGNING_VERSION: "Use a gateway whose nodes run v0.4.0 or later. Give its host name: at an IP address, its nodes cannot be asked.",
+  SIGNING_VERSION: "Use a gateway whose nodes run v0.4.0 or later. Give the gateway's host name, not its IP address: each node is asked through a subdomain of that name.",
   SIGNING_TAG: "This gateway serves another kind of chain. Use a gateway of a ZBC chain.",
   WRONG_CHAIN: "Use a gateway of the expected chain, or correct the expected hash.",
   NODE_CHAIN_MISMATCH: "Do not use this gateway until its operator has explained the difference.",

@@ -66,7 +66,7 @@ function rejectedError(place: RefusalPlace | undefined, subject: Subject): Devic
   if (place === undefined) {
     return new DeviceError('USER_REJECTED', status.USER_REJECTED, 'rejected on the device');
   }
-  const message = `the device rejected the ${subject.noun}: ${describeDetail(place, subject)}`;
+  const message = `the device refused the ${subject.noun}: ${describeDetail(place, subject)}`;
   return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, {
     facts: factsOf(place, subject),
     ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),

@@ -118,11 +118,11 @@ describe('the detail of a refusal', () => {
     expect(unknown.message).toContain('255, unknown type');
   });
 
-  test('reports that a setting of the device rejected an unknown chain', async () => {
+  test('reports that a setting of the device refuses an unknown chain', async () => {
     const error = await refusalOf(`${detail(0, 4, reasons.UNKNOWN_CHAIN)}6985`);
     expect(error.code).toBe('USER_REJECTED');
     expect(error.message).toBe(
-      "the device rejected the transaction: the chain is unknown, and the device's settings refuse unknown chains (header, byte 4)",
+      "the device refused the transaction: the chain is unknown, and the device's settings refuse unknown chains (header, byte 4)",
     );
     expect(error.hint).toContain('Unknown chains');
   });

@@ -15,7 +15,7 @@ import { chromiumOfFile } from '../chromium-of-file.js';
 import { WalletScene } from './scene.js';
 
 const [FIRST, SECOND, THIRD] = accounts.cases.map(({ address }) => address) as [string, string, string];
-/** As a time, this is later than any date of JavaScript. */
+/** The largest 64-bit number. As a time, it is later than any time that a JavaScript Date can hold. */
 const LAST_U64 = '18446744073709551615';
 
 const browser = chromiumOfFile();

@@ -42,7 +42,8 @@ export class ActivityView {
       this.#drawnAt = Date.now();
       void this.#draw();
     });
-    // The reading has updated the state of escrows, which may have been decided since their blocks.
+    // Reading the activity has updated the state of each escrow, because an escrow may have been decided after its
+    // block was made.
     this.#formed = this.#formed?.anew();
     await this.#draw();
   }

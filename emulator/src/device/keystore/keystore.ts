@@ -97,7 +97,7 @@ export class Keystore {
     return this.#app === undefined || this.#app.in_front() === 1;
   }
 
-  /** The open seed; undefined while it is locked, or while the keystore has the display. */
+  /** The open seed; undefined while no seed is open, or while the keystore has the display. */
   get seed(): Uint8Array | undefined {
     const at = this.isInFront ? 0 : (this.#app?.seed() ?? 0);
     return at === 0 ? undefined : this.#memory.subarray(at, at + SEED_LENGTH);

@@ -28,7 +28,7 @@ const HEADERS = {
 /** The runners of renderTest, which is loaded only on use. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
-/** A seed of 24 words is shorter. */
+/** Maximum length of the text of a seed. 24 words are shorter. */
 const MAX_SEED = 1024;
 
 /** Limit of the other devices. A person looks at fewer, and each device needs a megabyte. */

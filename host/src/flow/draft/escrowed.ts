@@ -61,7 +61,7 @@ async function fetchStored(step: GatewayStep, hash: string): Promise<StoredTrans
     return stored;
   } catch (error) {
     throw error instanceof GatewayMalformedError
-      ? escrowMismatchError(hash, 'cannot be rebuilt', error)
+      ? escrowMismatchError(hash, 'has a missing or invalid field', error)
       : error;
   }
 }
