@@ -82,8 +82,8 @@ Any other error is a bug. A \`ZbcSignerError\` has these fields:
 |---|---|
 | \`code\` | a code of the table below, which does not change between releases; distinguish errors by this field |
 | \`message\` | a text for people |
-| \`facts\` | plain values with stable names |
-| \`name\` | \`AbortedError\` if \`code\` is \`ABORTED\`, otherwise the name of the class; do not distinguish errors by this field |
+| \`facts\` | data about the error: plain values with stable names |
+| \`name\` | \`AbortedError\` if \`code\` is \`ABORTED\`, otherwise the name of an error class, such as \`ZbcSignerError\`; do not distinguish errors by this field |
 
 \`remedyOf(error)\` of \`@zbc-signer/chain/remedies\` returns the remedy. \`@zbc-signer/chain/errors.json\` is the
 table as JSON.
