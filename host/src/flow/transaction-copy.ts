@@ -17,7 +17,9 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   const genesisHash = readBytes('genesisHash', prepared.genesisHash);
   const publicKey = readBytes('publicKey', prepared.publicKey);
   if (typeof transaction !== 'object')
-    throw invalidInputError('the argument has no field transaction; if it is a transaction document, read it with parseDocument first');
+    throw invalidInputError(
+      'the argument has no field transaction; if it is a transaction document, read it with parseDocument first',
+    );
   const own = accountFromPublicKey(publicKey);
   const copy = decodeTransaction(encodeTransaction(transaction), own);
   const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
