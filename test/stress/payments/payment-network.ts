@@ -48,7 +48,7 @@ export class PaymentNetwork {
   async startGateway(chaos: Chaos): Promise<void> {
     const port = this.#gateway === undefined ? 0 : Number(new URL(this.#gateway.url).port);
     await this.#stopGateway();
-    const config = { ...this.config, listenPort: port };
+    const config = { ...this.config, listenPort: port, wallet: false };
     this.#gateway = await startGateway(config, {
       onError: () => undefined,
       extend: app => {
