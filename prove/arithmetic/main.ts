@@ -61,7 +61,7 @@ function* tables(module: WasmModule): Generator<Trial> {
   for (const [name, stage, value] of numbers) {
     yield fault(name, stage, withBit(module, memory.indexOf(littleEndian(value)) + 5, 3));
   }
-  // The comb table ends where the order begins.
+  // In memory, the comb table is directly before the group order L.
   const comb = memory.indexOf(littleEndian(L)) - 96 * 48;
   for (const entry of [0, 17, 47]) {
     yield fault(`entry ${entry} of the comb`, 'comb', withBit(module, comb + 96 * entry + 40, 6));

@@ -280,7 +280,7 @@ class Widening {
     return low >= any.low && high <= any.high ? interval(low, high) : undefined;
   }
 
-  /** Maximum number of passes, computed from words that all passes move in the same direction. */
+  /** Maximum number of passes, from words that every pass increases, or that every pass decreases. */
   #bound(again: readonly State[]): number {
     if (again.length === 0) return 1;
     let best = Number.POSITIVE_INFINITY;

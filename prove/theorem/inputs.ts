@@ -8,7 +8,7 @@ import { BODIES, COMMON, ESCROW } from './grammar.js';
 
 const SIGNATURE = 64;
 
-/** Returns the segments from which a field is encoded: an account has two. */
+/** Returns the joined bytes of a field's segments. The field of an account has two segments. */
 function bytesOf(layout: Layout, field: string): Buffer | undefined {
   const name = field === 'multiParty' ? 'multi-party' : field;
   const found = layout.filter(segment => segment.name.replace(/ (kind|payload)$/, '') === name);

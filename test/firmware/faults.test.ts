@@ -58,7 +58,7 @@ test.each([
       device.memory[live[bit >> 3]!]! ^= 1 << (bit & 7);
       const reply = pressed(device);
       outcomes.set(reply, (outcomes.get(reply) ?? 0) + 1);
-      // A trap stops the module at once; after any other reply it has continued.
+      // After 6f00, the reply to a trap, the module has stopped. After any other reply, it runs on.
       if (reply !== '6f00') waiting = wait();
     }
     expect([...outcomes.keys()].filter(reply => reply !== right)).toEqual(['6f00']);

@@ -39,7 +39,7 @@ test -z "$failed" || { echo "Failed$failed"; exit 1; }
 }
 
 let running: ChildProcess | undefined;
-// Its processes and mounts are in namespaces that end with it.
+// The processes and mounts of the bare machine are in namespaces that end with this child process.
 process.on('exit', () => running?.kill('SIGKILL'));
 const bare = openDirectory('bare-machine-');
 const debian = join(bare, 'root');

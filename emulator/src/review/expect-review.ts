@@ -6,7 +6,10 @@ import { attachScreenFault, nameTraceOnFailure } from './failure-trace.js';
 import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './review.js';
 import { joinPages, parseTitle } from './review-pages.js';
 
-/** The shown review differs; the message aligns the items of both, `-` for expected and `+` for actual. */
+/**
+ * The shown review differs from the expected one. The message aligns the items of the two reviews, `-` for
+ * expected and `+` for actual.
+ */
 export class ReviewMismatchError extends EmulatorError {
   override readonly name = 'ReviewMismatchError';
   constructor(

@@ -20,7 +20,7 @@ export function attachScreenFault<Fault extends Error>(error: Fault, fault: Scre
 
 const failed = new WeakSet<Traced>();
 
-/** Whether an expectation has failed in this session, so that pending calls are only a consequence. */
+/** Whether an expectation has failed in this session. If so, pending calls are only a consequence of that. */
 export const hasFailed = (emulator: Traced): boolean => failed.has(emulator);
 
 /** Keeps the trace of a session in which a test failed. Returns the text about it for the message. */

@@ -60,7 +60,7 @@ __attribute__((interrupt("machine"), aligned(4), used)) void trap_or_interrupt(v
   interrupted = true;
 }
 
-// WFI also ends at a pending interrupt while interrupts are held, so no interrupt is missed between the test
+// WFI also wakes for a pending interrupt while interrupts are disabled, so no interrupt is missed between the test
 // and WFI.
 void board_sleep(void) {
   board_hold_interrupts();

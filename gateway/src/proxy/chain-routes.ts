@@ -29,7 +29,7 @@ export interface ChainReads {
  * the client has seen.
  */
 const HEIGHT = 'zbc-height';
-/** In a response, this header is the rule by which the node was asked. */
+/** This header of a response gives the rule by which the node was chosen. */
 const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;

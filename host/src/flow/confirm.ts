@@ -222,7 +222,7 @@ async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<b
   // A chain that does not reach the prepared height shows that this height was reported falsely.
   if (isEarlier && (height === undefined || isCut || height >= preparedHeight)) {
     throw falseStatusError(
-      `the gateway reported block ${wanted}, but the transaction was prepared after block ${preparedHeight}`,
+      `the gateway reported a confirmation in block ${wanted}, but the transaction was prepared after block ${preparedHeight}`,
       { transactionHash, blockHeight: `${wanted}`, preparedHeight: `${preparedHeight}`, url: gateway.url },
     );
   }

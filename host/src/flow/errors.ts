@@ -161,7 +161,7 @@ export function unsettledPaymentError(
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
-    `transaction ${earlierHash} is not sent without paysAgain: another payment to its recipient may have been made, or the journal has lost it`,
+    `transaction ${earlierHash} was not sent, because paysAgain is not set: another payment to its recipient may have been made, or the journal has lost the transaction`,
     { earlierHash },
   );
 }

@@ -119,6 +119,7 @@ export const flow: Module = {
       'broadcasts a transaction that the chain already knows': [
         "if (known !== undefined && this.sent === 'no') {",
         "if (known !== undefined && this.sent === 'no' && transactionHash.length === 0) {",
+        'host/flow/unsettled',
       ],
       'treats every stage as accepted': [
         'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',

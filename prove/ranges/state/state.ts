@@ -236,7 +236,8 @@ export class State {
         if (bounds[0]! > bounds[1]! || !this.note(parts[i]!, interval(bounds[0]!, bounds[1]!))) return false;
       }
     } else if (parts.length === 1 && factors[0] === 1 && !range.values) {
-      // For one word plus a constant that may wrap, the range applies if only one wrapping is possible.
+      // The sum of the word and the constant may wrap. The word is narrowed only if its range agrees with exactly
+      // one of: wrapped down, not wrapped, wrapped up.
       const own = this.range(parts[0]!);
       const shifts = [-SIZE, 0, SIZE]
         .map(by => intersection(own, interval(range.low - constant + by, range.high - constant + by)))
