@@ -29,7 +29,7 @@ export const keys: FaultGroup = {
     'common/front.c': {
       'branches on the bits of the seed': [
         '  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
-        '  for (int i = 0; i < SEED_BYTES; i++) {\n    to[i] = keystore_span(at, SEED_BYTES)[i];\n    if (to[i] & 1) __asm__ volatile("nop");\n  }\n',
+        '  for (int i = 0; i < SEED_BYTES; i++) {\n    to[i] = keystore_span(at, SEED_BYTES)[i];\n    if (to[i] & 1) __asm__ volatile("nop; nop");\n  }\n',
       ],
     },
   },
