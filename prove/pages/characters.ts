@@ -76,7 +76,7 @@ export class Characters {
     };
   }
 
-  /** Proves values of up to 32 bytes, with room for all, some or none of their digits. */
+  /** Proves the hex digits of values of up to 32 bytes, with room for all, half or none of the digits. */
   proveHexadecimal(): void {
     const { items, arena } = readAmounts(this.#module);
     for (let length = 0; length <= PUBLIC_KEY_LENGTH; length++)

@@ -124,7 +124,7 @@ function proveLine(
   drawing.requirePicture(domain, picture, `line ${line} of ${length}`);
 }
 
-/** Proves pages of two lines: the upper one any literal, the lower one the content of the line buffer. */
+/** Proves pages of two lines. The upper line is any literal; the lower line is the content of the line buffer. */
 export function provePlainPages(drawing: Drawing): void {
   const { title, line } = drawing.layout;
   for (const { address, text, place } of linesOf(drawing.literals))

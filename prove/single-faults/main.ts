@@ -1,8 +1,8 @@
 // single-faults MODULE: in sessions that sign each type and a message and show an address, flips every bit of
-// the state between any two events and one bit of every other byte, and inverts every conditional branch;
-// branches also with each setting. --long MODULE: inverts every branch at each execution, flips a bit of
-// every other byte before each event, and flips the state with each setting. --control MODULE…: modules
-// without one of the checks against faults, in which a fault must do harm.
+// the state between any two events and one bit of every other byte, and inverts every conditional branch. It
+// also inverts branches with each setting. --long MODULE: inverts every branch at each execution, flips a bit
+// of every other byte before each event, and flips the state with each setting. --control MODULE…: each
+// module lacks one of the checks against faults, and a fault must do harm in it.
 import { controlModules, inThread } from '../control.js';
 import { FaultCampaign, type FoundFault, type Outcome, type Tally } from './faults.js';
 import { SESSIONS } from './session.js';

@@ -1,7 +1,7 @@
 // The instructions of WebAssembly (2.0 core, §5.4), including those that firmware must not contain.
 import type { WasmReader } from './wasm-reader.js';
 
-/** The kind of an instruction for the firmware's rules. */
+/** Whether the firmware may contain an instruction: `plain` if it may, otherwise the rule that forbids it. */
 export type Kind = 'plain' | (typeof FORBIDDEN)[number];
 
 export interface Instruction {

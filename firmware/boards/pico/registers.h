@@ -1,4 +1,4 @@
-// Registers and bits with the names and addresses of the RP2040 datasheet. The headings are its sections.
+// Registers and bits with the names and addresses of the RP2040 datasheet. The headings name its sections.
 #pragma once
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 #define SET_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x2000))
 #define CLEAR_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x3000))
 
-// 2.14 Resets
+// Section 2.14: resets
 #define RESETS_RESET REGISTER(0x4000C000)
 #define RESETS_RESET_DONE REGISTER(0x4000C008)
 enum {
@@ -24,11 +24,11 @@ enum {
   RESET_ALL = (1 << 25) - 1,
 };
 
-// 2.13 Power-on state machine
+// Section 2.13: power-on state machine
 #define PSM_WDSEL REGISTER(0x40010008)
 enum { WDSEL_ALL_BUT_OSCILLATORS = 0x1FFFC };
 
-// 2.15 Clocks, 2.16 crystal oscillator, 2.18 PLL
+// Sections 2.15, 2.16 and 2.18: clocks, crystal oscillator and PLL
 #define CLK_REF_CTRL REGISTER(0x40008030)
 #define CLK_REF_SELECTED REGISTER(0x40008038)
 #define CLK_SYS_CTRL REGISTER(0x4000803C)
@@ -62,12 +62,12 @@ enum { PLL_SYS = 0x40028000, PLL_USB = 0x4002C000 };
 enum { PWR_PD = 1 << 0, PWR_POSTDIVPD = 1 << 3, PWR_VCOPD = 1 << 5, PRIM_POSTDIV1_SHIFT = 16, PRIM_POSTDIV2_SHIFT = 12 };
 static const uint32_t PLL_CS_LOCK = 1u << 31;
 
-// 2.17 Ring oscillator
+// Section 2.17: ring oscillator
 #define ROSC_STATUS REGISTER(0x40060018)
 #define ROSC_RANDOMBIT REGISTER(0x4006001C)
 static const uint32_t ROSC_STATUS_STABLE = 1u << 31, ROSC_STATUS_ENABLED = 1 << 12;
 
-// 4.7 Watchdog, 4.6 timer
+// Sections 4.7 and 4.6: watchdog and timer
 #define WATCHDOG_CTRL REGISTER(0x40058000)
 #define WATCHDOG_LOAD REGISTER(0x40058004)
 #define WATCHDOG_TICK REGISTER(0x4005802C)
@@ -78,7 +78,7 @@ static const uint32_t WATCHDOG_CTRL_TRIGGER = 1u << 31;
 #define TIMER_INTR REGISTER(0x40054034)
 #define TIMER_INTE REGISTER(0x40054038)
 
-// 2.19 GPIO, 2.3.1 SIO
+// Sections 2.19 and 2.3.1: GPIO and SIO
 #define GPIO_CTRL(pin) REGISTER(0x40014004 + 8 * (pin))
 #define GPIO_PAD(pin) REGISTER(0x4001C004 + 4 * (pin))
 #define SIO_GPIO_IN REGISTER(0xD0000004)
@@ -102,12 +102,12 @@ enum {
 // The select line of flash, whose output is normal, or forced low or high
 #define QSPI_SS_CTRL REGISTER(0x4001800C)
 enum { QSPI_OUTOVER = 3 << 8, QSPI_OUTOVER_LOW = 2 << 8 };
-// 4.10 SSI
+// Section 4.10: SSI
 #define SSI_SR REGISTER(0x18000028)
 #define SSI_DR0 REGISTER(0x18000060)
 enum { SSI_SR_RFNE = 1 << 3 };
 
-// 4.3 I2C
+// Section 4.3: I2C
 #define IC_CON REGISTER(0x40044000)
 #define IC_TAR REGISTER(0x40044004)
 #define IC_DATA_CMD REGISTER(0x40044010)
@@ -132,7 +132,7 @@ enum {
   IC_DATA_CMD_STOP = 1 << 9,
 };
 
-// 4.1 USB. DPRAM must be accessed in whole words.
+// Section 4.1: USB. DPRAM must be accessed in whole words.
 enum { USB_DPRAM = 0x50100000, USB_DPRAM_BYTES = 4096 };
 #define USB_SETUP_LOW REGISTER(USB_DPRAM)
 #define USB_SETUP_HIGH REGISTER(USB_DPRAM + 4)
@@ -183,7 +183,7 @@ enum {
 };
 static const uint32_t EP_CONTROL_ENABLE = 1u << 31;
 
-// 2.4 Cortex-M0+
+// Section 2.4: Cortex-M0+
 #define NVIC_ISER REGISTER(0xE000E100)
 #define NVIC_ICER REGISTER(0xE000E180)
 #define SCB_VTOR REGISTER(0xE000ED08)

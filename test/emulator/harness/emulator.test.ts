@@ -74,7 +74,7 @@ describe('waiting for a review', () => {
   test('ends when its time limit expires', async () => {
     const { message, stack } = await emulator.waitForReview(1).then(undefined, error => error);
     expect(message).toContain('no review within 1 ms');
-    // The first frame belongs to the caller, whose line a runner shows.
+    // The first stack frame is the caller's, so that a test runner shows the line of the caller.
     expect(/\n {4}at (.*)/.exec(stack)?.[1]).toMatch(/^\S+emulator\.test\.ts:\d+:\d+$/);
   });
 
