@@ -1,6 +1,6 @@
 import { PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { decodeAddress, encodeAddress } from './address.js';
-import { checkText, ZbcSignerError } from './error.js';
+import { requireString, ZbcSignerError } from './error.js';
 import { fromHex, toHex } from './hex.js';
 
 /** A sender, recipient or approver; the kind determines the length of `payload`. */
@@ -81,7 +81,7 @@ export function accountFromHex(hex: string): Account {
  * Parses a `ZBC_` address in any of its forms, or the wire form in hex. Throws `ADDRESS_…` or `ACCOUNT_…`.
  */
 export function parseAccount(text: string): Account {
-  checkText('account', text);
+  requireString('account', text);
   const trimmed = text.trim();
   if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) return accountFromPublicKey(decodeAddress(trimmed));
   const account = accountFromHex(trimmed);

@@ -1,4 +1,4 @@
-import { checkText, invalidInputError, ZbcSignerError } from './error.js';
+import { invalidInputError, requireString, ZbcSignerError } from './error.js';
 
 /** 1 coin is 10^8 atomic units. */
 export const COIN_DECIMALS = 8;
@@ -16,7 +16,7 @@ const MAX_DECIMALS = 99;
  * arguments of another type.
  */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
-  checkText('amount', text);
+  requireString('amount', text);
   checkDecimals(decimals);
   const match = text.length <= MAX_TEXT ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null;
   if (match === null) throw new ZbcSignerError('AMOUNT_FORMAT', 'an amount is a decimal number such as 1.5');

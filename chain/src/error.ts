@@ -1,15 +1,18 @@
-import type { ErrorCode } from './generated/remedies.js';
+import type { REMEDIES } from './generated/remedies.js';
 
-export type { ErrorCode } from './generated/remedies.js';
+/** Every error code of this package; docs/ERRORS.md has those of all packages. Stable between releases. */
+export type ChainErrorCode = keyof typeof REMEDIES;
 
 /** Time after `safeAfter` for the last possible block to reach every gateway, in seconds. */
-export const SETTLING_SECONDS = 120n;
+export const LAST_BLOCK_DELAY_SECONDS = 120n;
 
 /** Whether the chain may have a signed transaction. */
-export type Sent = 'no' | 'maybe' | 'yes';
+export type BroadcastState = 'no' | 'maybe' | 'yes';
 
 /** Details of an error for programs: plain values under stable names. Hashes and keys are lower-case hex. */
-export type ErrorFacts = Readonly<Record<string, string | number | boolean>> & { readonly sent?: Sent };
+export type ErrorFacts = Readonly<Record<string, string | number | boolean>> & {
+  readonly sent?: BroadcastState;
+};
 
 /** The optional parts of a ZbcSignerError. */
 export interface ErrorDetails {
@@ -26,11 +29,12 @@ export class ZbcSignerError extends Error {
   override readonly name: string = 'ZbcSignerError';
   facts: ErrorFacts;
   /**
-   * A remedy for this case, as a sentence; `remedyOf` (@zbc-signer/chain/remedies) has one for every error.
+   * A remedy for this case, as a sentence; `remedyOf` (@zbc-signer/host/remedies) has one for every error.
    */
   readonly hint: string | undefined;
   constructor(
-    readonly code: ErrorCode,
+    /** A code of docs/ERRORS.md. */
+    readonly code: string,
     message: string,
     { facts = {}, hint, cause }: ErrorDetails = {},
   ) {
@@ -55,7 +59,7 @@ export class AbortedError extends ZbcSignerError {
 /**
  * Throws `INVALID_INPUT` with the argument's name unless `text` is a string, because callers may be untyped.
  */
-export function checkText(name: string, text: unknown): void {
+export function requireString(name: string, text: unknown): void {
   if (typeof text !== 'string') throw invalidInputError(`${name} must be a string`);
 }
 

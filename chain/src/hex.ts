@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { checkText, invalidInputError } from './error.js';
+import { invalidInputError, requireString } from './error.js';
 
 /** Formats bytes as lower-case hex, without a prefix. */
 export function toHex(bytes: Uint8Array): string {
@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Parses hex in either letter case, with or without a leading `0x`; throws `INVALID_INPUT`. */
 export function fromHex(text: string): Uint8Array {
-  checkText('hex', text);
+  requireString('hex', text);
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
     throw invalidInputError('the text is not hex: expected an even number of digits 0-9 and a-f');

@@ -16,5 +16,6 @@ export * from './transaction-encoder.js';
 export * from './transaction-error.js';
 export * from './transaction-type-names.js';
 export * from './untrusted-text.js';
+export * from './web-origin.js';
 export * from './wire-reader.js';
 export * from './wire-writer.js';

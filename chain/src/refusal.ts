@@ -25,7 +25,7 @@ export const FIELD_NAMES = [
 ] as const;
 
 /** Texts for the reasons, to complete "refused: …". They are in the order of the reasons' numbers, from 1. */
-export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
+export const REFUSAL_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   'header-length': 'the header has the wrong length',
   'account-range': 'the account index is above 2147483647',
   'tx-empty': 'the transaction is empty',
@@ -66,7 +66,7 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'escrow-unexpected': 'an escrow approval must not have an escrow',
 };
 
-const NAMES = Object.keys(REFUSAL_WORDS) as RefusalReason[];
+const NAMES = Object.keys(REFUSAL_MESSAGES) as RefusalReason[];
 
 /** Returns the reason's name, or undefined for a number that is not in protocol/refusal-reasons.ts. */
 export function refusalReason(number: number): RefusalReason | undefined {
@@ -104,8 +104,8 @@ export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
 }
 
 /** Returns the text for a reason, or undefined for `reason-N`. */
-export function refusalWords(reason: string): string | undefined {
-  return Object.hasOwn(REFUSAL_WORDS, reason) ? REFUSAL_WORDS[reason as RefusalReason] : undefined;
+export function refusalMessage(reason: string): string | undefined {
+  return Object.hasOwn(REFUSAL_MESSAGES, reason) ? REFUSAL_MESSAGES[reason as RefusalReason] : undefined;
 }
 
 /** Returns the name of a field of the wire format, or `field N` for an unknown number. */

@@ -1,5 +1,5 @@
 import { ZbcSignerError } from './error.js';
-import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
+import { FIELD_NAMES, REFUSAL_MESSAGES, type RefusalReason } from './refusal.js';
 
 /** Name of the status word with which a device refuses the bytes that a TransactionError is about. */
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
@@ -26,7 +26,7 @@ export class TransactionError extends ZbcSignerError {
     const status = statusOf(reason);
     super(
       'INVALID_TRANSACTION',
-      `${REFUSAL_WORDS[reason]}${describeSize(size)} (${FIELD_NAMES[field]}, byte ${offset})`,
+      `${REFUSAL_MESSAGES[reason]}${describeSize(size)} (${FIELD_NAMES[field]}, byte ${offset})`,
       { facts: { reason, field, offset, status } },
     );
     this.status = status;

@@ -4,7 +4,7 @@ import { type SendZbcBody, sendZbc } from './types/send-zbc.js';
 import type { TransactionBase, TransactionFormat } from './types/transaction-format.js';
 import { type TransferTokenBody, transferToken } from './types/transfer-token.js';
 
-export { type ApprovalEscrowBody, Decision, decisionOf } from './types/approval-escrow.js';
+export { type ApprovalEscrowBody, decisionOf, EscrowDecision } from './types/approval-escrow.js';
 export type { SendZbcBody } from './types/send-zbc.js';
 export type {
   BodyField,

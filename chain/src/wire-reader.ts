@@ -1,3 +1,4 @@
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import type { RefusalReason } from './refusal.js';
 import { type SizeLimit, TransactionError } from './transaction-error.js';
 
@@ -14,6 +15,7 @@ export class WireReader {
     readonly bytes: Uint8Array,
     readonly fixedField?: number,
   ) {
+    bindMembers(this);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 

@@ -1,4 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { MAX_I64, MAX_U64 } from './amount.js';
 import { invalidInputError } from './error.js';
 
@@ -8,6 +9,10 @@ const MAX_U32 = 0xffffffff;
 /** Writes little-endian fields; throws `INVALID_INPUT` for a value that does not fit. */
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
+
+  constructor() {
+    bindMembers(this);
+  }
 
   /** Writes the bytes unchanged. */
   bytes(value: Uint8Array): this {

@@ -8,22 +8,22 @@ import type { TransactionFormat } from './transaction-format.js';
  * A decision on an escrow, for `ApprovalDraft.approval`. The values are words, because an approval is 0 on
  * the wire, and 0 is false in a condition.
  */
-export const Decision = { Approve: 'approve', Reject: 'reject' } as const;
+export const EscrowDecision = { Approve: 'approve', Reject: 'reject' } as const;
 /** `approve` or `reject`. */
-export type Decision = (typeof Decision)[keyof typeof Decision];
+export type EscrowDecision = (typeof EscrowDecision)[keyof typeof EscrowDecision];
 
 /** Decisions by their number on the wire. */
-const DECISIONS: readonly Decision[] = [Decision.Approve, Decision.Reject];
+const DECISIONS: readonly EscrowDecision[] = [EscrowDecision.Approve, EscrowDecision.Reject];
 
 /** Returns the decision that a number on the wire stands for; undefined for an invalid number. */
-export function decisionOf(wire: number): Decision | undefined {
+export function decisionOf(wire: number): EscrowDecision | undefined {
   return DECISIONS[wire];
 }
 
 /** The body of a decision on an escrow; `escrowHash` is the 32-byte hash of the escrowed transaction. */
 export interface ApprovalEscrowBody {
   type: typeof APPROVAL_ESCROW;
-  approval: Decision;
+  approval: EscrowDecision;
   escrowHash: Uint8Array;
 }
 
@@ -61,7 +61,7 @@ export const approvalEscrow: TransactionFormat<ApprovalEscrowBody> = {
 
   itemsAfterEscrow({ approval, fee }, _token, linked) {
     return [
-      ['Escrow decision', approval === Decision.Approve ? 'APPROVE' : 'REJECT'],
+      ['Escrow decision', approval === EscrowDecision.Approve ? 'APPROVE' : 'REJECT'],
       ...linked,
       ['Fee', formatCoinAmount(fee)],
     ];
