@@ -18,8 +18,8 @@ $(if $(wildcard firmware/boards/$(BOARD)/board.mk),,$(error BOARD=$(BOARD) is un
 $(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),,$(error BOARD=$(BOARD) has no loader: with LOADER, expected one of $(LOADERS))))
 endif
 ifneq ($(filter release,$(MAKECMDGOALS)),)
-$(if $(KEY),,$(error KEY=FILE is missing: expected a private Ed25519 key in PEM))
-$(if $(shell test -r '$(KEY)' && echo yes),,$(error cannot read $(KEY)))
+$(if $(KEY)$(BUILDER),,$(error KEY=FILE is missing: expected a private Ed25519 key in PEM))
+$(foreach file,$(KEY) $(BUILDER),$(if $(shell test -r '$(file)' && echo yes),,$(error cannot read $(file))))
 endif
 
 image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv, mps2-an505): ELF, BIN, HEX, and UF2 for a Pico, in dist/boards; with LOADER=yes its loader too
@@ -41,17 +41,17 @@ simulate-pico:   ## run the image of a Pico in its simulator: display and button
 	@$(MAKE) --no-print-directory image BOARD=pico >&2
 	@node dist/testkit/boards/simulate-pico.js
 
-release: build   ## gather modules, images, sums, SBOM and a manifest signed with KEY=release.pem in OUT=dist/release; KEYS are those of the loader
-	@node dist/tools/release/check-key.js "$(KEY)" $(KEYS)
+release: build   ## gather modules, images, sums, SBOMs, licences and a manifest signed with KEY=release.pem in OUT=dist/release; KEYS are those of the loader; BUILDER=builder.pem attests what was built, also without KEY
+	@node dist/tools/release/check-key.js "$(or $(KEY),-)" $(KEYS)
 	@for board in $(BOARDS); do $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
-	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board OUT=dist/boards/$$board || exit 1; done
-	@node dist/tools/release/main.js "$(KEY)" "$(or $(OUT),dist/release)" $(BOARDS)
+	@for board in $(LOADERS); do $(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$$board OUT=dist/boards/$$board KEY="$(or $(KEY),-)" $(if $(KEY),all,unsigned) || exit 1; done
+	@node dist/tools/release/main.js "$(KEY)" "$(BUILDER)" "$(or $(OUT),dist/release)" $(BOARDS)
 
 dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@mkdir -p $(@D)
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
-test-boards:     ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the boards; ONLY=images, porting, faults or seeds
+test-boards: needs-test-boards  ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the boards; ONLY=images, porting, faults or seeds
 	@$(MAKE) --no-print-directory -j3 --output-sync=target $(or $(TEST_BOARDS_$(or $(ONLY),all)),$(error ONLY=$(ONLY) is unknown: expected all, images, porting, faults or seeds))
 
 TEST_BOARDS_all     := port-a-board board-images plant-board-faults

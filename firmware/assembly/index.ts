@@ -8,8 +8,8 @@ import { closeReview, isReviewing } from './handlers/review';
 import { loadSettings } from './handlers/settings';
 import { forgetAddress } from './review/address';
 import { checkSeal, clearCommand, sealState } from './seal';
-import { apduBuffer, link, menu, reportBuffer } from './session';
-import { NO_CHANNEL } from './transport/link';
+import { apduBuffer, incomingBytes, link, menu, reportBuffer } from './session';
+import { channelOf, INCOMING_BYTES, NO_CHANNEL } from './transport/link';
 
 /**
  * Sets the security counter, which the menu shows unless it is 0. A platform whose loader checked the counter
@@ -45,10 +45,9 @@ export function buffer(): usize {
  */
 export function command(length: i32): i32 {
   checkSeal();
-  link.drop();
-  const replied = dispatch(length);
+  link.replyLength = 0;
+  const replied = dispatch(length, NO_CHANNEL);
   if (replied === 0) link.pending = NO_CHANNEL;
-  link.owner = NO_CHANNEL;
   sealState();
   return replied;
 }
@@ -61,12 +60,12 @@ export function report_buffer(): usize {
 /**
  * Accepts the report in the buffer. `from` is the number of the link over which it arrived, 0 to 32767.
  * Returns 1 if a reply is ready. The caller must then read the reply with `reply_report` before the next
- * report. The first report of a command, or a report out of sequence, drops an incomplete command. A later
- * report of another channel is ignored.
+ * report. A report whose command is not complete, because a report before it is missing, is answered
+ * BAD_STATE.
  */
 export function report(from: i32): i32 {
   checkSeal();
-  if (link.isCancelled(reportBuffer, from, isReviewing())) {
+  if (link.isCancelled(reportBuffer, channelOf(reportBuffer, from), isReviewing())) {
     drop();
     return 0;
   }
@@ -102,6 +101,7 @@ export function button(pressed: i32): i32 {
 /** Drops the unfinished command of a host that has disconnected. */
 export function cancel(): void {
   checkSeal();
+  link.clear();
   drop();
 }
 
@@ -115,13 +115,15 @@ export function resume(): void {
   clearCommand();
   wipe(apduBuffer, MAX_APDU + 3);
   wipe(reportBuffer, REPORT_LENGTH);
+  wipe(incomingBytes, 2 * INCOMING_BYTES);
   forgetAddress();
   showMenu();
   sealState();
 }
 
 function drop(): void {
-  link.clear();
+  link.pending = NO_CHANNEL;
+  link.owner = NO_CHANNEL;
   if (isReviewing()) closeReview();
   else clearCommand();
   sealState();

@@ -10,7 +10,7 @@ import { ITEMS_SIZE, Items } from './review/items';
 import { TokenHint } from './review/token-hint';
 import { Position } from './screen/flow';
 import { TRANSACTION_SIZE, Transaction } from './transaction/transaction';
-import { Link } from './transport/link';
+import { INCOMING_BYTES, LINK_SIZE, Link } from './transport/link';
 import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 
 /** The state of the current command. */
@@ -57,7 +57,7 @@ export const COMMAND_STATE = ITEMS + ITEMS_SPACE;
 const MENU = COMMAND_STATE;
 const SETTINGS = MENU + ((<i32>offsetof<Menu>() + 7) & ~7);
 const LINK = SETTINGS + SETTINGS_LENGTH;
-const UPLOAD = LINK + ((<i32>offsetof<Link>() + 7) & ~7);
+const UPLOAD = LINK + ((LINK_SIZE + 7) & ~7);
 /** Number of bytes of the block that the checksum covers: all except the uploaded bytes. */
 export const STATE_SIZE = UPLOAD + UPLOAD_HEADER;
 
@@ -68,6 +68,9 @@ export const apduBuffer: usize = memory.data(MAX_APDU + 3, 8);
 
 /** The buffer for a report. */
 export const reportBuffer: usize = memory.data(REPORT_LENGTH, 8);
+
+/** The bytes of the two commands that arrive in reports. */
+export const incomingBytes: usize = memory.data(2 * INCOMING_BYTES, 8);
 
 export const session: Session = changetype<Session>(state);
 export const hint: TokenHint = changetype<TokenHint>(state + HINT);

@@ -7,7 +7,7 @@ SOURCE  ?= firmware/boards
 OUT     ?= dist/boards/$(BOARD)
 MODULE  ?= dist/firmware/verifier.wasm
 # KEY is the private Ed25519 key in PEM that signs images; the default is the development key, which everyone
-# knows. KEYS are the public keys that the loader accepts; the default is the public key of KEY.
+# knows. The goal `unsigned` needs KEY=- and KEYS, and signs nothing. KEYS are the public keys that the loader accepts; the default is the public key of KEY.
 KEY     ?=
 KEYS    ?=
 # The security counter. A release raises it if it fixes an error that no older image may reintroduce.
@@ -27,7 +27,8 @@ HEADERS := $(wildcard $(addsuffix /*.h,$(DIRECTORIES))) $(LOADER_OUT)/verifier-m
 IMAGES  := $(OUT)/zbc-signer-loader.uf2
 vpath %.c $(sort $(dir $(C_FILES)))
 
-.PHONY: all FORCE
+.PHONY: all unsigned FORCE
+unsigned: $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin
 all: $(LOADER_OUT)/loader.sym $(OUT)/zbc-signer-slot.sym $(IMAGES)
 	@echo loader:
 	@node $(TOOLS)/report-size.js $< '$(LOADER_INTERRUPTS)' $(LOADER_OUT)/*.ci
@@ -73,5 +74,5 @@ $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(S
 	@$(CROSS)nm $< >$@
 
 # Writes two files: the loader with the signed image, and the signed image as an update.
-$(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js FORCE
+$(IMAGES): unsigned $(TOOLS)/sign-slot.js FORCE
 	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

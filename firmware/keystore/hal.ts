@@ -11,8 +11,11 @@ export declare function noise(out: usize, length: i32): i32;
 /** Copies the stored record of 82 bytes, or zeros if no record is stored. */
 export declare function vault_read(out: usize): i32;
 
-/** Stores a record of 82 bytes completely or not at all, even if power fails. */
-export declare function vault_write(from: usize): i32;
+/**
+ * Stores a record of 82 bytes and the proof of its PIN, completely or not at all, even if power fails. Fails
+ * if a record is stored and `oldProof` is not its proof.
+ */
+export declare function vault_write(record: usize, oldProof: usize, newProof: usize): i32;
 
 /** Erases the record and the count of attempts. */
 export declare function vault_erase(): i32;
@@ -26,5 +29,5 @@ export declare function vault_begin_attempt(): i32;
 /** Maps 32 bytes with a key that only this chip has. Fails unless an attempt began since the last call. */
 export declare function vault_stretch(from: usize, out: usize): i32;
 
-/** Sets the count of attempts to 0 if `proof` is the 32 bytes that only the correct PIN gives. */
+/** Sets the count of attempts to 0 if `proof` is the proof of the record, which only its PIN gives. */
 export declare function vault_clear_attempts(proof: usize): i32;

@@ -4,7 +4,7 @@
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import { pressOnPage, showPage } from './device';
 import { closeAll, isOpen, returnToMenu } from './menu';
-import { EMPTY, go, LOCKED, MENU_TOP } from './pages';
+import { EMPTY, go, LOCKED, MENU_TOP, VAULT_FAILED } from './pages';
 import { board, checkSeal, OPEN, sealState, seedBytes, state } from './state';
 import { beginTask, TASK_NONE, TASK_START } from './task';
 import { workSlice } from './work';
@@ -65,9 +65,14 @@ export function work(): i32 {
 export function idle(seconds: i32): void {
   checkSeal();
   if (seconds < IDLE_LIMIT || (state.opened === OPEN && state.neverLocks)) return;
-  // On these pages, and while the vault is being read, nothing is open or entered.
-  if (state.page === EMPTY || state.page === LOCKED || state.task === TASK_START) return;
+  // On these pages, and while the vault is being read, nothing is open or entered. Only a restart ends the
+  // page of a vault that has failed, because that vault may hold a seed.
+  if (state.page === EMPTY || state.page === LOCKED || state.page === VAULT_FAILED) return;
+  if (state.task === TASK_START) return;
+  // An interrupted call of the vault may have stored or erased the record.
+  const readsAgain = board.hasVault && state.task !== TASK_NONE;
   closeAll();
+  if (readsAgain) beginTask(TASK_START);
   showPage();
   sealState();
 }

@@ -1,14 +1,29 @@
-// The board's noise. It is read, tested (NIST SP 800-90B §4.4), and hashed. The hash is the device's part of
-// a seed.
+// The board's noise. Before each use, 1,024 bytes are read, tested (NIST SP 800-90B §4.4), and hashed. The
+// hash is the device's part of a seed, or the key from which the bytes for a PIN are derived.
+import { computeHmac } from '../assembly/crypto/hmac-sha512';
+import { wipeScratch } from '../assembly/crypto/scratch';
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
+import { sha512 } from '../assembly/crypto/sha512';
 import { wipe } from '../assembly/crypto/wipe';
 import { sumOf } from '../assembly/sum';
 import { DONE, NOT_YET, noise } from './hal';
-import { board, devicePart, PART_LENGTH, RAW_LENGTH, raw, state } from './state';
+import {
+  board,
+  derived,
+  devicePart,
+  NOISE_KEY_LENGTH,
+  noiseKey,
+  PART_LENGTH,
+  RAW_LENGTH,
+  raw,
+  state,
+} from './state';
 
 /** Number of bytes that are read in one slice of `work`. */
 const PIECE = 64;
 export const NOISE_STEPS = RAW_LENGTH / PIECE;
+/** Number of slices in a row for which a source may be not done yet. Then it has failed. */
+const MOST_WAITS = 500;
 /** Window of the adaptive proportion test, in bytes. */
 const WINDOW = 512;
 /** The probability of a false alarm of a test is 2^-ALPHA_BITS. */
@@ -25,15 +40,25 @@ const HASH = PART_LENGTH / 2;
 const hash: usize = memory.data(HASH, 8);
 const again: usize = memory.data(HASH, 8);
 
-/** Reads the next piece of noise. Returns DONE, NOT_YET, or 0 for a failure. */
+/**
+ * Reads the next piece of noise. Returns DONE if all bytes were read and pass the tests, NOT_YET, or 0 for a
+ * failure.
+ */
 export function drawPiece(): i32 {
   const answer = noise(raw + state.step * PIECE, PIECE);
-  if (answer === DONE) state.step += 1;
-  return answer === NOT_YET || answer === DONE ? answer : 0;
+  if (answer === NOT_YET) {
+    state.waits += 1;
+    return state.waits < MOST_WAITS ? NOT_YET : 0;
+  }
+  if (answer !== DONE) return 0;
+  state.step += 1;
+  state.waits = 0;
+  if (state.step < NOISE_STEPS) return NOT_YET;
+  return passesTests() ? DONE : 0;
 }
 
 /** Returns whether all bytes pass the tests for the claimed entropy. */
-export function passesTests(): bool {
+function passesTests(): bool {
   return isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);
 }
 
@@ -62,8 +87,7 @@ function isInProportion(window: usize): bool {
 
 /** Writes the SHA-256 of the noise as lower-case hexadecimal digits, and erases the noise. */
 export function formDevicePart(): void {
-  // The tests are repeated, because a fault may have skipped the first ones.
-  if (state.step !== NOISE_STEPS || !passesTests()) unreachable();
+  requireTested();
   hashRaw(hash);
   hashRaw(again);
   if (memory.compare(hash, again, HASH) !== 0) unreachable();
@@ -75,6 +99,30 @@ export function formDevicePart(): void {
   wipe(again, HASH);
   wipe(raw, RAW_LENGTH);
   state.hasDevicePart = true;
+}
+
+/** Writes the SHA-512 of the noise to `noiseKey`, and erases the noise. */
+export function formNoiseKey(): void {
+  requireTested();
+  sha512(noiseKey, raw, RAW_LENGTH);
+  wipeScratch();
+  wipe(raw, RAW_LENGTH);
+}
+
+/**
+ * Writes 64 bytes to `derived`, which are uniform even if a raw byte has only one bit of entropy:
+ * HMAC-SHA-512(noiseKey, purpose ‖ counter).
+ */
+export function deriveNoise(purpose: u8, counter: u8): void {
+  store<u8>(derived, purpose);
+  store<u8>(derived, counter, 1);
+  computeHmac(derived, noiseKey, NOISE_KEY_LENGTH, derived, 2);
+  wipeScratch();
+}
+
+/** Repeats the tests, because a fault may have skipped the first ones. */
+function requireTested(): void {
+  if (state.step !== NOISE_STEPS || !passesTests()) unreachable();
 }
 
 function writeDigits(): void {

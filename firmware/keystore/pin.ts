@@ -1,10 +1,11 @@
 // Entry of a PIN of six digits (docs/KEYSTORE.md#with-a-vault). Each digit needs two presses: one selects a
 // group of three digits, and the other a digit of the group. The order of the digits is shuffled for each
-// digit of the PIN.
+// digit of the PIN, with bytes that are derived from tested noise.
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
 import { beginChoice, beginMenu, both, left, put, putCharacter, putNumber, right } from './layout';
+import { deriveNoise } from './noise';
 import {
   EMPTY,
   go,
@@ -19,20 +20,22 @@ import {
 } from './pages';
 import {
   CHANGE_PIN,
+  DERIVED_LENGTH,
   DIGITS,
+  derived,
   firstPin,
   forgetAll,
   forgetEntry,
+  NOISE_KEY_LENGTH,
+  noiseKey,
   OPEN,
   order,
   PIN_LENGTH,
   pin,
-  SHUFFLE_NOISE,
-  shuffleNoise,
   state,
   UNLOCK,
 } from './state';
-import { beginTask, TASK_SHUFFLE, TASK_STORE, TASK_UNLOCK } from './task';
+import { beginTask, TASK_PIN_NOISE, TASK_STORE, TASK_UNLOCK } from './task';
 
 // Values of `state.entering`: which PIN is being entered.
 const NEW_PIN: u32 = 0x0f0f0f0f;
@@ -40,6 +43,8 @@ const REPEATED_PIN: u32 = 0x33333333;
 const OLD_PIN: u32 = 0x55555555;
 
 const GROUP = 3;
+/** The first byte of the input from which the order of a digit is derived; FOR_SALT in vault.ts differs. */
+const FOR_ORDER: u8 = 1;
 /** Number of wrong attempts after which the vault is erased. */
 export const MAX_ATTEMPTS: u32 = 10;
 
@@ -89,8 +94,13 @@ export function pressDigit(button: i32): void {
   state.digits += 1;
   state.group = 0;
   wipe(order, DIGITS);
-  if (state.digits < PIN_LENGTH) beginTask(TASK_SHUFFLE);
-  else if (state.entering === OLD_PIN) go(PIN_TRY);
+  if (state.digits < PIN_LENGTH) {
+    askDigit();
+    return;
+  }
+  // The salt of a record is derived from the noise of the repeated PIN.
+  if (state.entering !== REPEATED_PIN) wipe(noiseKey, NOISE_KEY_LENGTH);
+  if (state.entering === OLD_PIN) go(PIN_TRY);
   else if (state.entering === NEW_PIN) beginRepeat();
   else endRepeat();
 }
@@ -141,19 +151,22 @@ export function pressErased(button: i32): void {
   if (button === BOTH) go(EMPTY, MENU_TOP);
 }
 
-/** Shuffles the digits with the noise at `shuffleNoise`. Returns false if it needs more noise. */
-export function shuffle(): bool {
+/** Shuffles the digits anew, and asks for the next digit. */
+export function askDigit(): void {
   for (let i = 0; i < DIGITS; i++) store<u8>(order + i, <u8>(1 + i));
+  deriveNoise(FOR_ORDER, <u8>state.digits);
   let used = 0;
   for (let last = DIGITS - 1; last > 0; last--) {
     // Bytes from `bound` on are skipped, because they would make some positions more likely than others.
     const bound = 256 - (256 % (last + 1));
-    while (used < SHUFFLE_NOISE && <i32>load<u8>(shuffleNoise + used) >= bound) used++;
-    if (used === SHUFFLE_NOISE) return false;
-    swap(last, <i32>load<u8>(shuffleNoise + used) % (last + 1));
+    while (used < DERIVED_LENGTH && <i32>load<u8>(derived + used) >= bound) used++;
+    // Fewer than one order in 2^300 needs more bytes.
+    if (used === DERIVED_LENGTH) unreachable();
+    swap(last, <i32>load<u8>(derived + used) % (last + 1));
     used++;
   }
-  return true;
+  wipe(derived, DERIVED_LENGTH);
+  go(PIN_GROUP);
 }
 
 function swap(a: i32, b: i32): void {
@@ -162,16 +175,11 @@ function swap(a: i32, b: i32): void {
   store<u8>(order + b, digit);
 }
 
-/** Shows the shuffled digits. */
-export function endShuffle(): void {
-  go(PIN_GROUP);
-}
-
 function beginPin(which: u32): void {
   state.entering = which;
   state.digits = 0;
   wipe(pin, PIN_LENGTH);
-  beginTask(TASK_SHUFFLE);
+  beginTask(TASK_PIN_NOISE);
 }
 
 function beginRepeat(): void {
@@ -185,6 +193,7 @@ function endRepeat(): void {
   wipe(firstPin, PIN_LENGTH);
   if (difference !== 0) {
     wipe(pin, PIN_LENGTH);
+    wipe(noiseKey, NOISE_KEY_LENGTH);
     go(PINS_DIFFER);
     return;
   }

@@ -16,7 +16,7 @@ import {
 } from './pages';
 import { CHECK_BACKUP, forgetAll, forgetEntry, state } from './state';
 import { beginThirds, keepThird, thirdFrom, thirdSize } from './thirds';
-import { countLastWords, formEntropy, LIST_LENGTH, lastWord, setWord, wordAt } from './words';
+import { countLastWords, fitsLastWord, formEntropy, LIST_LENGTH, lastWord, setWord, wordAt } from './words';
 
 const COUNT_ENTRIES = 6;
 const BACK_ENTRY = 5;
@@ -53,6 +53,7 @@ export function composeRange(): void {
 export function pressRange(button: i32): void {
   if (!keepThird(button) || state.presses < pressesNeeded()) return;
   setWord(state.word, listed(state.from));
+  state.entered = max(state.entered, state.word + 1);
   go(KEEP);
 }
 
@@ -69,8 +70,8 @@ export function pressKeep(button: i32): void {
   if (button === LEFT) beginWord(state.word);
   else if (button === BOTH && state.word === 0) leaveRestore();
   else if (button === BOTH) state.word -= 1;
-  else if (!isLast()) beginWord(state.word + 1);
-  else endWords();
+  else if (isLast()) endWords();
+  else goToNext();
 }
 
 /** Returns to the page of the last word. Called from the page that follows it. */
@@ -92,6 +93,13 @@ function leaveRestore(): void {
     forgetAll();
     go(EMPTY, MENU_RESTORE);
   }
+}
+
+/** Offers the next word to keep if it was entered before. A last word that no longer fits is asked anew. */
+function goToNext(): void {
+  state.word += 1;
+  if (state.word < state.entered && (!isLast() || fitsLastWord(wordAt(state.word)))) go(KEEP);
+  else beginWord(state.word);
 }
 
 function beginWord(index: i32): void {

@@ -10,8 +10,10 @@ export const MAX_PASSPHRASE = 64;
 export const PIN_LENGTH = 6;
 export const DIGITS = 9;
 export const RECORD_LENGTH = 82;
-export const SHUFFLE_NOISE = 64;
-/** Number of raw bytes of noise for the device's part of a seed. */
+export const PROOF_LENGTH = 32;
+export const NOISE_KEY_LENGTH = 64;
+export const DERIVED_LENGTH = 64;
+/** Number of raw bytes of noise for the device's part of a seed, and for each PIN. */
 export const RAW_LENGTH = 1024;
 /** Length of the device's part, in hexadecimal digits. */
 export const PART_LENGTH = 64;
@@ -61,6 +63,8 @@ class State {
   isBehind: bool;
   neverLocks: bool;
   purpose: u32;
+  /** Number of slices in a row for which the noise source was not done. */
+  waits: i32;
   /** Number of words of the seed. */
   count: i32;
   method: u32;
@@ -78,6 +82,8 @@ class State {
    * seed is checked.
    */
   word: i32;
+  /** Number of words that were entered in a restore or a check of the backup. */
+  entered: i32;
   /** The remaining range of the list in thirds.ts, and the number of presses so far. */
   from: i32;
   size: i32;
@@ -98,20 +104,23 @@ const BOARD = (<i32>offsetof<State>() + 7) & ~7;
 const SEED = BOARD + ((<i32>offsetof<Board>() + 7) & ~7);
 const FRESH = SEED + SEED_LENGTH;
 const PART = FRESH + SEED_LENGTH;
-const RECORD = PART + PART_LENGTH;
 // The entropy and its checksum, with extra bytes because the last word is written as three bytes.
-const ENTROPY = RECORD + MAX_RECORD;
-const WORDS = ENTROPY + 40;
+const ENTROPY = PART + PART_LENGTH;
+const FIRST_PIN = ENTROPY + 40;
+const OLD_PROOF = FIRST_PIN + 8;
+const NOISE_KEY = OLD_PROOF + PROOF_LENGTH;
+const RECORD = NOISE_KEY + NOISE_KEY_LENGTH;
+const WORDS = RECORD + MAX_RECORD;
 const PASSPHRASE = WORDS + 2 * MAX_WORDS;
 const STRETCH = PASSPHRASE + MAX_PASSPHRASE;
 const PIN = STRETCH + PBKDF2_SIZE;
-const FIRST_PIN = PIN + 8;
-const ORDER = FIRST_PIN + 8;
+const ORDER = PIN + 8;
 const STORED = ORDER + 16;
 const KEY = STORED + 88;
-const SHUFFLED = KEY + 32;
-// The noise for the device's part shares memory with the fields from RECORD on, which are not in use at that
-// time.
+const NEW_PROOF = KEY + 32;
+const DERIVED = NEW_PROOF + PROOF_LENGTH;
+// The raw noise shares memory with the fields from RECORD on, which are not in use when noise is read: before
+// the first roll, and before a PIN.
 const RAW = RECORD;
 const SIZE = RAW + RAW_LENGTH;
 
@@ -137,14 +146,19 @@ export const firstPin: usize = block + FIRST_PIN;
 export const order: usize = block + ORDER;
 export const stored: usize = block + STORED;
 export const vaultKey: usize = block + KEY;
-export const shuffleNoise: usize = block + SHUFFLED;
+/** The proofs of the PIN that an unlock found correct, and of a new PIN. Zeros while there is none. */
+export const oldProof: usize = block + OLD_PROOF;
+export const newProof: usize = block + NEW_PROOF;
+export const noiseKey: usize = block + NOISE_KEY;
+/** Bytes that are derived from `noiseKey` for one use. */
+export const derived: usize = block + DERIVED;
 export const raw: usize = block + RAW;
 
 let seal: u64 = 0;
 
 /** Records a checksum of the state at the end of an event, such as a button press. */
 export function sealState(): void {
-  if (SHUFFLED + SHUFFLE_NOISE > SIZE) ERROR('the fields of the block must fit into SIZE bytes');
+  if (DERIVED + DERIVED_LENGTH > SIZE) ERROR('the fields of the block must fit into SIZE bytes');
   seal = sumOf(block, SIZE);
 }
 
@@ -163,7 +177,8 @@ export function forgetAll(): void {
   if (holdsAny(block, BOARD) || holdsAny(seedBytes, SIZE - SEED)) unreachable();
 }
 
-function holdsAny(from: usize, length: i32): bool {
+/** Returns whether any of the bytes is not zero. */
+export function holdsAny(from: usize, length: i32): bool {
   let bits: u32 = 0;
   for (let at = 0; at < length; at++) bits |= load<u8>(from + at);
   return bits !== 0;

@@ -7,7 +7,6 @@ import { wipe } from '../assembly/crypto/wipe';
 import {
   DONE,
   NOT_YET,
-  noise,
   vault_attempts,
   vault_begin_attempt,
   vault_clear_attempts,
@@ -17,17 +16,26 @@ import {
   vault_write,
 } from './hal';
 import { closeAll, openSeed } from './menu';
-import { ERASED, go, MENU_TOP, NOISE_FAILED, OPENED, PASSPHRASE, VAULT_FAILED, WRONG_PIN } from './pages';
+import { deriveNoise } from './noise';
+import { ERASED, go, MENU_TOP, OPENED, PASSPHRASE, VAULT_FAILED, WRONG_PIN } from './pages';
 import { beginNewPin, MAX_ATTEMPTS } from './pin';
 import {
   board,
   CHANGE_PIN,
   CREATE,
+  DERIVED_LENGTH,
+  derived,
   entropy,
   forgetAll,
   forgetEntry,
+  holdsAny,
+  NOISE_KEY_LENGTH,
+  newProof,
+  noiseKey,
   OPEN,
+  oldProof,
   PIN_LENGTH,
+  PROOF_LENGTH,
   pin,
   RECORD_LENGTH,
   RESTORE,
@@ -52,6 +60,8 @@ const TAG = 32;
 const FOR_CIPHER: u8 = 1;
 const FOR_TAG: u8 = 2;
 const FOR_PROOF: u8 = 3;
+/** The first byte of the input from which the salt is derived; FOR_ORDER in pin.ts differs. */
+const FOR_SALT: u8 = 2;
 
 const ROUNDS_A_SLICE = 32;
 const ROUNDS = 4096;
@@ -70,7 +80,7 @@ const CLEAR = JUDGE + 1;
 const ERASE = CLEAR + 1;
 
 // Steps of storing a record.
-const DRAW_SALT = 0;
+const FORM_SALT = 0;
 const NEW_ATTEMPT = 1;
 const NEW_STRETCH = 2;
 const NEW_KEY = NEW_STRETCH + SLICES;
@@ -80,7 +90,6 @@ const CLEAR_NEW = WRITE + 1;
 const HASHED = 1 + TAG_AT;
 const hashed: usize = memory.data(HASHED + 3, 8);
 const mac: usize = memory.data(64, 8);
-const proof: usize = memory.data(TAG, 8);
 const counted: usize = memory.data(8, 8);
 const salted: usize = memory.data(SALT + 8, 8);
 
@@ -95,7 +104,8 @@ export function startSlice(): void {
   } else if (state.step === 1) {
     passes(vault_erase());
   } else if (passes(vault_read(stored))) {
-    board.hasRecord = load<u8>(stored) === VERSION;
+    // A record that no PIN can open is a record too, and only ten wrong PINs erase it.
+    board.hasRecord = holdsAny(stored, RECORD_LENGTH);
     closeAll();
   }
 }
@@ -129,7 +139,7 @@ export function storeSlice(): void {
   during(TASK_STORE);
   state.steps = CLEAR_NEW;
   const step = state.step;
-  if (step === DRAW_SALT) drawSalt();
+  if (step === FORM_SALT) formSalt();
   else if (step === NEW_ATTEMPT) passes(vault_begin_attempt());
   else if (step < NEW_KEY) stretchPin(NEW_STRETCH);
   else if (step === NEW_KEY) takeKey();
@@ -174,15 +184,14 @@ function takeCount(): u32 {
   return count;
 }
 
-function drawSalt(): void {
-  memory.fill(stored, 0, RECORD_LENGTH);
-  const answer = noise(stored + SALT_AT, SALT);
-  if (answer === DONE) {
-    state.step += 1;
-  } else if (answer !== NOT_YET) {
-    forgetAll();
-    go(NOISE_FAILED);
-  }
+/** Derives the salt of a record from the noise of the repeated PIN. */
+function formSalt(): void {
+  wipe(stored, RECORD_LENGTH);
+  deriveNoise(FOR_SALT, 0);
+  memory.copy(stored + SALT_AT, derived, SALT);
+  wipe(derived, DERIVED_LENGTH);
+  wipe(noiseKey, NOISE_KEY_LENGTH);
+  state.step += 1;
 }
 
 /**
@@ -259,14 +268,17 @@ function decrypt(): void {
 
 function clearAttempts(): void {
   if (state.unlocked !== OPEN) unreachable();
-  formProof();
-  if (!passes(vault_clear_attempts(proof))) return;
-  wipe(proof, TAG);
+  formProof(oldProof);
+  if (!passes(vault_clear_attempts(oldProof))) return;
   wipe(vaultKey, KEY);
   formWords();
   endTask();
-  if (state.purpose === CHANGE_PIN) beginNewPin();
-  else go(PASSPHRASE);
+  if (state.purpose === CHANGE_PIN) {
+    beginNewPin();
+  } else {
+    wipe(oldProof, PROOF_LENGTH);
+    go(PASSPHRASE);
+  }
 }
 
 function eraseLast(): void {
@@ -288,13 +300,12 @@ function writeRecord(): void {
   formMac(FOR_TAG, TAG_AT);
   memory.copy(stored + TAG_AT, mac, TAG);
   wipe(mac, 64);
-  passes(vault_write(stored));
+  formProof(newProof);
+  passes(vault_write(stored, oldProof, newProof));
 }
 
 function endStore(): void {
-  formProof();
-  if (!passes(vault_clear_attempts(proof))) return;
-  wipe(proof, TAG);
+  if (!passes(vault_clear_attempts(newProof))) return;
   board.hasRecord = true;
   endTask();
   if (state.purpose !== CHANGE_PIN) {
@@ -305,13 +316,14 @@ function endStore(): void {
   go(OPENED, MENU_TOP);
 }
 
-function formProof(): void {
+/** Writes the proof that the PIN of the record is known. */
+function formProof(proof: usize): void {
   store<u8>(hashed, FOR_PROOF);
   memory.copy(hashed + 1, stored + SALT_AT, SALT);
   computeHmac(mac, vaultKey, KEY, hashed, 1 + SALT);
   wipeScratch();
   wipe(hashed, HASHED);
-  memory.copy(proof, mac, TAG);
+  memory.copy(proof, mac, PROOF_LENGTH);
   wipe(mac, 64);
 }
 

@@ -88,6 +88,11 @@ export function lastWord(choice: i32): i32 {
   return word;
 }
 
+/** Returns whether a word fits the checksum as the last word. */
+export function fitsLastWord(word: i32): bool {
+  return lastWord(word >> (state.count / 3)) === word;
+}
+
 function hashEntropy(length: i32): void {
   sha256Init();
   sha256Update(entropy, length);

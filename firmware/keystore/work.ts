@@ -1,23 +1,21 @@
 // Runs the tasks, one slice per call. Composes the pages for failures of the board.
-import { wipe } from '../assembly/crypto/wipe';
 import { BOTH } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
-import { DONE, NOT_YET, noise } from './hal';
+import { DONE, NOT_YET } from './hal';
 import { beginMenu, put } from './layout';
 import { endStretch } from './menu';
-import { drawPiece, formDevicePart, NOISE_STEPS, passesTests } from './noise';
+import { drawPiece, formDevicePart, formNoiseKey, NOISE_STEPS } from './noise';
 import { DEVICE_PART, EMPTY, go, LOCKED, MENU_NEW, MENU_UNLOCK, NOISE_FAILED, OPENED, WAIT } from './pages';
 import { stretchSlice } from './passphrase';
-import { endShuffle, shuffle } from './pin';
-import { board, forgetAll, forgetEntry, OPEN, SHUFFLE_NOISE, shuffleNoise, state } from './state';
+import { askDigit } from './pin';
+import { board, forgetAll, forgetEntry, OPEN, state } from './state';
 import {
-  beginTask,
   during,
   endTask,
   TASK_ERASE,
   TASK_NOISE,
   TASK_NONE,
-  TASK_SHUFFLE,
+  TASK_PIN_NOISE,
   TASK_START,
   TASK_STORE,
   TASK_STRETCH,
@@ -29,9 +27,9 @@ import { eraseSlice, startSlice, storeSlice, unlockSlice } from './vault';
 export function workSlice(): bool {
   const task = state.task;
   if (task === TASK_NONE) return false;
-  if (task === TASK_NOISE) noiseSlice();
+  if (task === TASK_NOISE) partSlice();
   else if (task === TASK_STRETCH) stretchOn();
-  else if (task === TASK_SHUFFLE) shuffleSlice();
+  else if (task === TASK_PIN_NOISE) pinSlice();
   else if (task === TASK_START) startSlice();
   else if (task === TASK_UNLOCK) unlockSlice();
   else if (task === TASK_STORE) storeSlice();
@@ -59,40 +57,30 @@ export function composeVaultFailed(): void {
   put(texts.HAS_FAILED);
 }
 
-export function pressVaultFailed(button: i32): void {
-  if (button === BOTH) beginTask(TASK_START);
-}
-
-/** Reads noise for the device's part of a seed. If the noise does not pass its tests, no seed is created. */
-function noiseSlice(): void {
+function partSlice(): void {
   during(TASK_NOISE);
-  state.steps = NOISE_STEPS;
-  const answer = drawPiece();
-  if (answer === NOT_YET || (answer === DONE && state.step < NOISE_STEPS)) return;
-  if (answer !== DONE || !passesTests()) {
-    failNoise();
-    return;
-  }
+  if (!hasDrawn()) return;
   formDevicePart();
   go(DEVICE_PART);
 }
 
-function stretchOn(): void {
-  if (stretchSlice()) endStretch();
+function pinSlice(): void {
+  during(TASK_PIN_NOISE);
+  if (!hasDrawn()) return;
+  formNoiseKey();
+  askDigit();
 }
 
-function shuffleSlice(): void {
-  during(TASK_SHUFFLE);
-  state.steps = 1;
-  const answer = noise(shuffleNoise, SHUFFLE_NOISE);
-  if (answer === NOT_YET) return;
-  if (answer !== DONE) {
-    failNoise();
-    return;
-  }
-  const isShuffled = shuffle();
-  wipe(shuffleNoise, SHUFFLE_NOISE);
-  if (isShuffled) endShuffle();
+/** Reads a piece of noise. Returns whether all noise is read and passes its tests. A failure ends the task. */
+function hasDrawn(): bool {
+  state.steps = NOISE_STEPS;
+  const answer = drawPiece();
+  if (answer !== DONE && answer !== NOT_YET) failNoise();
+  return answer === DONE;
+}
+
+function stretchOn(): void {
+  if (stretchSlice()) endStretch();
 }
 
 function failNoise(): void {

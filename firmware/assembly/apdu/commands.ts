@@ -8,6 +8,7 @@ import {
   INS_SIGN_TX,
   P1_CONFIRM,
   P1_DATA,
+  P1_HEADER,
   P1_NONE,
 } from '../../../protocol/src/commands';
 import { Command } from '../handlers/command';
@@ -18,7 +19,6 @@ import { reply } from '../handlers/reply';
 import { REVIEW_ADDRESS, REVIEW_MESSAGE, REVIEW_TRANSACTION } from '../handlers/review';
 import { answerSignMessage, releaseMessageSignature } from '../handlers/sign-message';
 import { answerSignTransaction, releaseTransactionSignature } from '../handlers/sign-tx';
-import { upload } from '../session';
 
 /**
  * Answers a command. Each row of this table has the class, instruction and greatest P1 of one command, and
@@ -30,8 +30,14 @@ export function answer(command: Command): i32 {
   if (command.is(CLA_SIGNER, INS_GET_PUBLIC_KEY, P1_CONFIRM)) return answerPublicKey(command);
   if (command.is(CLA_SIGNER, INS_SIGN_TX, P1_DATA)) return answerSignTransaction(command);
   if (command.is(CLA_SIGNER, INS_SIGN_MESSAGE, P1_DATA)) return answerSignMessage(command);
-  upload.drop();
   return reply(command.status);
+}
+
+/** Returns whether a command ends the upload of another channel: a header, or a command with a review. */
+export function takesOver(command: Command): bool {
+  if (command.cla !== CLA_SIGNER || command.p2 !== 0) return false;
+  if (command.ins === INS_GET_PUBLIC_KEY) return command.p1 === P1_CONFIRM;
+  return (command.ins === INS_SIGN_TX || command.ins === INS_SIGN_MESSAGE) && command.p1 === P1_HEADER;
 }
 
 /** Calls the function that forms the reply to an approved review. */

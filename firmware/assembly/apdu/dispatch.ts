@@ -1,23 +1,30 @@
-import { P1_DATA } from '../../../protocol/src/commands';
 import { BUSY } from '../../../protocol/src/status-words';
 import { Command } from '../handlers/command';
 import { reply } from '../handlers/reply';
 import { isReviewing } from '../handlers/review';
 import { clearCommand } from '../seal';
-import { apduBuffer, upload } from '../session';
-import { answer } from './commands';
+import { apduBuffer, link, upload } from '../session';
+import { NO_CHANNEL } from '../transport/link';
+import { answer, takesOver } from './commands';
 
 const command: Command = changetype<Command>(memory.data(offsetof<Command>(), 8));
 
 /**
- * Answers the command of `length` bytes in the APDU buffer. Returns the length of the reply, or 0 while the
+ * Answers the command of `length` bytes in the APDU buffer, or a command of which a report is missing, whose
+ * length is NOT_WHOLE. `from` is its link and channel. During an upload of another channel, only a header or
+ * a command with a review affects the upload: it takes over. Returns the length of the reply, or 0 while the
  * user decides.
  */
-export function dispatch(length: i32): i32 {
+export function dispatch(length: i32, from: i32): i32 {
   if (isReviewing()) return reply(BUSY);
   const isRead = command.read(apduBuffer, length);
-  if (!isRead || command.p1 !== P1_DATA || command.ins !== upload.ins) clearCommand();
+  command.isAside = upload.ins !== 0 && from !== link.owner && !(isRead && takesOver(command));
+  if (!command.isAside) {
+    link.owner = from;
+    if (!isRead || !command.isChunk(upload.ins)) clearCommand();
+  }
   const replied = isRead ? answer(command) : reply(command.status);
+  if (upload.ins === 0) link.owner = NO_CHANNEL;
   // The data of a command is kept only while an upload or a review needs it.
   if (replied !== 0 && upload.ins === 0) clearCommand();
   return replied;

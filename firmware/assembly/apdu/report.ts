@@ -1,29 +1,30 @@
 import { MAX_APDU, REPORT_LENGTH } from '../../../protocol/src/limits';
 import { USER_REJECTED } from '../../../protocol/src/status-words';
-import { apduBuffer, link, reportBuffer } from '../session';
+import { apduBuffer, incomingBytes, link, reportBuffer } from '../session';
 import { sumOf } from '../sum';
-import { NO_CHANNEL } from '../transport/link';
+import { channelOf, NO_CHANNEL, UNFINISHED } from '../transport/link';
 import { dispatch } from './dispatch';
 
 /**
- * Accepts the report in the buffer, which arrived over the link `from`. If the report completes a command,
- * the command is answered. Returns whether a reply can be read.
+ * Accepts the report in the buffer, which arrived over the link `from`. If the report completes a command, or
+ * shows that one of its reports is missing, the command is answered. Returns whether a reply can be read.
  */
 export function takeReport(from: i32): bool {
-  if (!link.take(reportBuffer, from, apduBuffer)) return false;
-  const replied = dispatch(link.expected);
-  if (link.pending === NO_CHANNEL) link.owner = link.channel;
-  if (replied === 0) link.pending = link.channel;
-  else link.answer(link.channel, replied);
+  const channel = channelOf(reportBuffer, from);
+  const length = link.take(reportBuffer, channel, incomingBytes, apduBuffer);
+  if (length === UNFINISHED) return false;
+  const replied = dispatch(length, channel);
+  if (replied === 0) link.pending = channel;
+  link.answer(channel, replied);
   return replied !== 0;
 }
 
 /**
  * Prepares the reply to the command that waited for the user's decision. If that command arrived in reports,
- * its channel can then read the reply. An incomplete command of any channel is dropped.
+ * its channel can then read the reply.
  */
 export function answerPending(length: i32): void {
-  link.drop();
+  link.replyLength = 0;
   if (link.pending !== NO_CHANNEL) link.answer(link.pending, length);
   link.pending = NO_CHANNEL;
 }
@@ -40,7 +41,10 @@ export function checkRefusal(): void {
 export function giveReport(): bool {
   // If a fault changed the length, the memory behind the buffer would be sent.
   if (link.replyLength > MAX_APDU) unreachable();
-  if (!link.give(reportBuffer, apduBuffer)) return false;
+  if (!link.give(reportBuffer, apduBuffer)) {
+    link.answer(0, 0);
+    return false;
+  }
   const sum = sumOf(reportBuffer, REPORT_LENGTH);
   if (!link.give(reportBuffer, apduBuffer) || sumOf(reportBuffer, REPORT_LENGTH) !== sum) unreachable();
   link.nextOut += 1;

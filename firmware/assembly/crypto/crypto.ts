@@ -1,6 +1,6 @@
 // The complete cryptography of the firmware. A device with a secure element replaces this module. Each
 // function wipes its working memory before it returns. No branch, address or select instruction depends on a
-// secret; docs/SECURITY.md#limits-of-the-claims lists the limits of this claim.
+// secret; docs/THREATS.md#limits-of-the-claims lists the limits of this claim.
 
 import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';

@@ -6,11 +6,16 @@ const BLOCK = 128;
 
 /** Writes the 64 bytes of HMAC-SHA512 to `out`. The caller must wipe the working memory. */
 export function computeHmac(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
-  memory.fill(HMAC_KEY, 0, BLOCK);
-  if (keyLength > BLOCK) sha512(HMAC_KEY, key, keyLength);
-  else memory.copy(HMAC_KEY, key, keyLength);
+  setHmacKey(key, keyLength);
   hashKeyed(out, 0x36363636, message, length);
   hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 64);
+}
+
+/** Writes the key to HMAC_KEY, padded with zeros to a block. A key longer than a block is hashed first (§2). */
+export function setHmacKey(key: usize, length: i32): void {
+  memory.fill(HMAC_KEY, 0, BLOCK);
+  if (length > BLOCK) sha512(HMAC_KEY, key, length);
+  else memory.copy(HMAC_KEY, key, length);
 }
 
 /**

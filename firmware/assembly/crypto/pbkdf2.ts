@@ -1,7 +1,8 @@
 // PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, limited to 64 bytes of output. The rounds run in slices. The
 // caller supplies a block of memory, which keeps the state between two slices.
+import { setHmacKey } from './hmac-sha512';
 import { HASH_LENGTH, HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
-import { sha512, sha512After, sha512Final, sha512Init, sha512Update } from './sha512';
+import { sha512After, sha512Final, sha512Init, sha512Update } from './sha512';
 
 const BLOCK = 128;
 const HASH = 64;
@@ -17,9 +18,7 @@ export const PBKDF2_SIZE = ROUNDS + 8;
 
 /** Runs the first round. `salt` must have room for 4 more bytes after its `saltLength` bytes. */
 export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
-  memory.fill(HMAC_KEY, 0, BLOCK);
-  if (length > BLOCK) sha512(HMAC_KEY, password, length);
-  else memory.copy(HMAC_KEY, password, length);
+  setHmacKey(password, length);
   keepPadded(block + INNER, 0x36363636);
   keepPadded(block + OUTER, 0x36363636 ^ 0x5c5c5c5c);
   store<u32>(salt + saltLength, bswap<u32>(1));

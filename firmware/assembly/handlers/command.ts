@@ -1,12 +1,14 @@
-import { CLA_SIGNER } from '../../../protocol/src/commands';
+import { CLA_SIGNER, P1_DATA } from '../../../protocol/src/commands';
 import { APDU_HEADER_LENGTH } from '../../../protocol/src/limits';
 import {
+  BAD_STATE,
   CLA_NOT_SUPPORTED,
   INS_NOT_SUPPORTED,
   OK,
   WRONG_LENGTH,
   WRONG_P1P2,
 } from '../../../protocol/src/status-words';
+import { NOT_WHOLE } from '../transport/link';
 
 /** A short APDU; `data` points into the APDU buffer. */
 @unmanaged
@@ -19,10 +21,12 @@ export class Command {
   length: i32;
   /** The status word of the reply if no row of the table in apdu/commands.ts matches. */
   status: i32;
+  /** Whether an upload of another channel is in progress, which this command must not change. */
+  isAside: bool;
 
   /** Reads the `length` bytes at `buffer`; returns false if they do not have the length of an APDU. */
   read(buffer: usize, length: i32): bool {
-    this.status = WRONG_LENGTH;
+    this.status = length === NOT_WHOLE ? BAD_STATE : WRONG_LENGTH;
     if (length < APDU_HEADER_LENGTH || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH) return false;
     this.cla = load<u8>(buffer);
     this.ins = load<u8>(buffer, 1);
@@ -32,6 +36,11 @@ export class Command {
     this.length = length - APDU_HEADER_LENGTH;
     this.status = CLA_NOT_SUPPORTED;
     return true;
+  }
+
+  /** Returns whether this is a chunk of the instruction `ins`. */
+  isChunk(ins: i32): bool {
+    return this.cla === CLA_SIGNER && this.ins === ins && this.p1 === P1_DATA && this.p2 === 0;
   }
 
   /**

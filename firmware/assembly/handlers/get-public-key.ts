@@ -23,10 +23,10 @@ export function answerPublicKey(command: Command): i32 {
   if (command.length !== REQUEST) return reply(WRONG_LENGTH);
   const index = load<u32>(command.data);
   if (!isAccountIndex(index)) return reply(MALFORMED);
-  session.account = index;
   const status = loadOwnAccount(index);
   if (status !== OK) return reply(status);
   if (command.p1 !== P1_CONFIRM) return replyPublicKey();
+  session.account = index;
   formItems();
   return openReview(REVIEW_ADDRESS, 'Approve', 'Reject');
 }

@@ -17,7 +17,7 @@ export function awaitChunks(command: Command, length: i32): i32 {
  * buffer.
  */
 export function receiveChunk(command: Command, lengthAt: i32): i32 {
-  if (upload.ins === 0) return reply(BAD_STATE);
+  if (command.isAside || upload.ins === 0) return reply(BAD_STATE);
   const fits = upload.append(command.data, command.length);
   if (fits && command.length !== 0 && !upload.isComplete) return replyOk();
   upload.drop();

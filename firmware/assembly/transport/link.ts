@@ -12,66 +12,133 @@ const LENGTH_BYTES = 2;
 const MAX_REPORTS: u32 = 5;
 const FIRST_PAYLOAD_AT = 7;
 const NEXT_PAYLOAD_AT = 5;
+/** Offset in the longest command of the bytes that its last report carries. */
+const LAST_PART_AT: u32 = REPORT_LENGTH - FIRST_PAYLOAD_AT + 3 * (REPORT_LENGTH - NEXT_PAYLOAD_AT);
+/**
+ * Number of bytes for an incoming command, with the padding of its last report. It is a multiple of 8, so that
+ * copies of both incoming commands take the same time.
+ */
+export const INCOMING_BYTES: i32 = (LAST_PART_AT + REPORT_LENGTH - NEXT_PAYLOAD_AT + 7) & ~7;
 const MAX_LINK = 0x7fff;
 /** The channel of a command that did not arrive in reports. */
 export const NO_CHANNEL = -1;
 
-/** The command that arrives in reports of 64 bytes, and the reply that is sent in reports. */
+/** The length of a command of which a report is missing. */
+export const NOT_WHOLE = -1;
+/** The length of a command of which more reports must arrive. */
+export const UNFINISHED = -2;
+
+/** A command that arrives in reports of 64 bytes, or the channel of the last one. */
 @unmanaged
-export class Link {
-  /** Channel of the incoming command in the low 16 bits, and the number of its link above them. */
+class Incoming {
+  /** Its channel in the low 16 bits, and the number of its link above them. */
   channel: i32;
-  /** Length of the incoming command, and the number of bytes received so far. */
+  /** Length of the command, and the number of bytes received so far. Both are 0 if none is unfinished. */
   expected: i32;
   received: i32;
-  /** Sequence number of the next report, in each direction. */
-  nextIn: i32;
-  nextOut: i32;
-  /** Channel of the command that waits for the user's decision. */
-  pending: i32;
-  /** Channel of the last command that was answered or opened a review. It owns an unfinished upload. */
-  owner: i32;
-  /** Channel and length of the reply that is being read. */
-  replyChannel: i32;
-  replyLength: i32;
+  /** Sequence number of its next report. */
+  next: i32;
 
-  /** Drops the incoming command, the reply and the pending command. */
-  clear(): void {
-    this.drop();
-    this.pending = NO_CHANNEL;
-    this.owner = NO_CHANNEL;
+  begin(channel: i32, length: i32): void {
+    this.channel = channel;
+    this.expected = length;
+    this.received = 0;
+    this.next = 0;
   }
 
-  /** Drops the incoming command and the reply. */
-  drop(): void {
-    this.expected = 0;
-    this.received = 0;
+  get isUnfinished(): bool {
+    return this.received !== this.expected;
+  }
+
+  /**
+   * Copies the payload of a report with its padding to `out`, which has INCOMING_BYTES bytes. The bytes of an
+   * overlong command are counted to its end, so that it can be answered, but the excess is not stored.
+   */
+  append(report: usize, out: usize): void {
+    const at = this.next === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT;
+    const received = this.received;
+    if (<u32>received <= LAST_PART_AT) memory.copy(out + received, report + at, REPORT_LENGTH - at);
+    this.received = received + min(this.expected - received, REPORT_LENGTH - at);
+    this.next += 1;
+  }
+}
+
+/** The commands that arrive in reports of 64 bytes, and the reply that is sent in reports. */
+@unmanaged
+export class Link {
+  /** Which of the two incoming commands got the last report: 0 or 1. */
+  latest: i32;
+  /** Channel of the command that waits for the user's decision. */
+  pending: i32;
+  /** Channel of the header whose upload is in progress. */
+  owner: i32;
+  /** Channel and length of the reply that is being read, and the sequence number of its next report. */
+  replyChannel: i32;
+  replyLength: i32;
+  nextOut: i32;
+
+  /** Drops the incoming commands, the reply and the pending command. */
+  clear(): void {
+    this.incoming(0).begin(NO_CHANNEL, 0);
+    this.incoming(1).begin(NO_CHANNEL, 0);
+    this.latest = 0;
     this.replyLength = 0;
+    this.pending = NO_CHANNEL;
+    this.owner = NO_CHANNEL;
   }
 
   /**
    * Returns whether a report says that the host of the current review or unfinished upload has disconnected.
    */
-  isCancelled(report: usize, from: i32, reviewing: bool): bool {
+  isCancelled(report: usize, channel: i32, reviewing: bool): bool {
     if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
-    return channelOf(report, from) === (reviewing ? this.pending : this.owner);
+    return channel === (reviewing ? this.pending : this.owner);
   }
 
   /**
-   * Accepts a report, and copies its payload to `out`, which has MAX_APDU bytes. Returns whether the command
-   * is now complete.
+   * Accepts a report of a channel. The bytes of the two incoming commands are kept at `bytes`. Returns
+   * the length of the command that must now be answered, after copying it to the MAX_APDU bytes at `out`.
+   * Returns NOT_WHOLE if a report before this one is missing, or if this one begins the next command although
+   * the last is unfinished. Otherwise returns UNFINISHED. Further reports of an answered command are ignored.
    */
-  take(report: usize, from: i32, out: usize): bool {
-    if (load<u8>(report, TAG_AT) !== TAG) return false;
+  take(report: usize, channel: i32, bytes: usize, out: usize): i32 {
+    if (load<u8>(report, TAG_AT) !== TAG) return UNFINISHED;
     const sequence = u16be(report + SEQUENCE_AT);
-    if (sequence === 0) this.begin(report, from);
-    else if (channelOf(report, from) !== this.channel || this.received === this.expected) return false;
-    if (sequence !== this.nextIn) {
-      this.drop();
-      return false;
+    const incoming = this.select(channel);
+    const isKnown = incoming.channel === channel;
+    const wasUnfinished = incoming.isUnfinished;
+    if (sequence === 0) incoming.begin(channel, u16be(report + LENGTH_AT));
+    else if (isKnown && !wasUnfinished) return UNFINISHED;
+    else if (!isKnown || sequence !== incoming.next) {
+      if (isKnown || !wasUnfinished) incoming.begin(channel, 0);
+      return NOT_WHOLE;
     }
-    this.nextIn += 1;
-    return this.copyIn(report, sequence === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT, out);
+    const own = bytes + (this.latest & 1) * INCOMING_BYTES;
+    incoming.append(report, own);
+    if (incoming.isUnfinished) return sequence === 0 && isKnown && wasUnfinished ? NOT_WHOLE : UNFINISHED;
+    const length = incoming.expected;
+    memory.copy(out, own, MAX_APDU);
+    incoming.begin(channel, 0);
+    return length;
+  }
+
+  /**
+   * Selects the incoming command of a channel. If the channel has none, selects a finished one in its place,
+   * or the one that has waited longer for a report.
+   */
+  private select(channel: i32): Incoming {
+    const last = this.incoming(this.latest);
+    const other = this.incoming(this.latest ^ 1);
+    if (last.channel === channel) return last;
+    if (other.channel !== channel && other.isUnfinished && !last.isUnfinished) return last;
+    this.latest ^= 1;
+    return other;
+  }
+
+  private incoming(number: i32): Incoming {
+    return changetype<Incoming>(
+      changetype<usize>(this) + offsetof<Link>() + (number & 1) * offsetof<Incoming>(),
+    );
   }
 
   /** Prepares a reply of `length` bytes, which will be read on a channel. */
@@ -98,31 +165,16 @@ export class Link {
     memory.copy(report + at, from + sent, min(left, REPORT_LENGTH - at));
     return true;
   }
-
-  private begin(report: usize, from: i32): void {
-    this.drop();
-    this.channel = channelOf(report, from);
-    this.expected = u16be(report + LENGTH_AT);
-    this.nextIn = 0;
-  }
-
-  /**
-   * Copies the payload of a report. The bytes of an overlong command are counted to its end, so that it can
-   * be answered, but the excess is not stored.
-   */
-  private copyIn(report: usize, at: i32, out: usize): bool {
-    const count = min(this.expected - this.received, REPORT_LENGTH - at);
-    if (this.received + count <= MAX_APDU) memory.copy(out + this.received, report + at, count);
-    this.received += count;
-    return this.received === this.expected;
-  }
 }
+
+/** Number of bytes of the state of all links. */
+export const LINK_SIZE: i32 = <i32>offsetof<Link>() + 2 * <i32>offsetof<Incoming>();
 
 /**
  * Returns the channel of a report together with its link, because hosts on different links may choose the
  * same channel number.
  */
-function channelOf(report: usize, from: i32): i32 {
+export function channelOf(report: usize, from: i32): i32 {
   return ((from & MAX_LINK) << 16) | u16be(report);
 }
 

@@ -30,8 +30,8 @@ ABSENT answer_t vault_read(uint8_t *out) {
   return FAILED;
 }
 
-ABSENT answer_t vault_write(const uint8_t *from) {
-  (void)from;
+ABSENT answer_t vault_write(const uint8_t *record, const uint8_t *old_proof, const uint8_t *new_proof) {
+  (void)record, (void)old_proof, (void)new_proof;
   return FAILED;
 }
 

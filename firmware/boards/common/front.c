@@ -83,9 +83,10 @@ u32 Z_halZ_vault_read(struct Z_hal_instance_t *hal, u32 out) {
   return vault_read(keystore_span(out, RECORD_BYTES));
 }
 
-u32 Z_halZ_vault_write(struct Z_hal_instance_t *hal, u32 from) {
+u32 Z_halZ_vault_write(struct Z_hal_instance_t *hal, u32 record, u32 old_proof, u32 new_proof) {
   (void)hal;
-  return vault_write(keystore_span(from, RECORD_BYTES));
+  const uint8_t *const from = keystore_span(record, RECORD_BYTES);
+  return vault_write(from, keystore_span(old_proof, KEY_BYTES), keystore_span(new_proof, KEY_BYTES));
 }
 
 u32 Z_halZ_vault_erase(struct Z_hal_instance_t *hal) {

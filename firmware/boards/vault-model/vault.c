@@ -14,18 +14,20 @@ typedef struct {
   uint32_t erasures;
   uint8_t record[RECORD_BYTES];
   uint8_t proof[KEY_BYTES];
-  uint8_t has_proof, reserved;
+  uint8_t has_record, reserved;
 } contents_t;
 static const char MARK[] = "ZBCv";
 static const char CHIP_KEY[KEY_BYTES + 1] = "everyone can read the chip's key";
 
-// The noise. A test fills the buffer; the board has no other source of noise.
+// The noise. A test fills the buffer, which is given again after its end, because RAM has no room for the
+// noise of all PINs of a test. The board has no other source of noise.
 uint8_t model_noise[NOISE_BYTES];
 uint32_t model_noise_bytes;
 static uint32_t noise_used;
 static bool may_stretch;
 
 answer_t board_noise(uint8_t *out, uint32_t length) {
+  if (noise_used == model_noise_bytes) noise_used = 0;
   if (model_noise_bytes > NOISE_BYTES || length > model_noise_bytes - noise_used) return FAILED;
   memcpy(out, model_noise + noise_used, length);
   noise_used += length;
@@ -56,10 +58,12 @@ answer_t vault_read(uint8_t *out) {
   return DONE;
 }
 
-answer_t vault_write(const uint8_t *from) {
+answer_t vault_write(const uint8_t *record, const uint8_t *old_proof, const uint8_t *new_proof) {
   contents_t contents = load();
-  memcpy(contents.record, from, RECORD_BYTES);
-  contents.has_proof = 0;
+  if (contents.has_record && memcmp(contents.proof, old_proof, KEY_BYTES) != 0) return FAILED;
+  contents.has_record = 1;
+  memcpy(contents.record, record, RECORD_BYTES);
+  memcpy(contents.proof, new_proof, KEY_BYTES);
   return keep(contents);
 }
 
@@ -92,12 +96,9 @@ answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
   return DONE;
 }
 
-// The first proof after a record was written is stored. Afterwards only the same proof clears the count.
 answer_t vault_clear_attempts(const uint8_t *proof) {
   contents_t contents = load();
-  if (contents.has_proof && memcmp(contents.proof, proof, KEY_BYTES) != 0) return FAILED;
-  contents.has_proof = 1;
-  memcpy(contents.proof, proof, KEY_BYTES);
+  if (!contents.has_record || memcmp(contents.proof, proof, KEY_BYTES) != 0) return FAILED;
   contents.count = 0;
   return keep(contents);
 }
