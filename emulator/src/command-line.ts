@@ -42,7 +42,7 @@ export const DEVICE_OPTIONS = {
   vault: { ...TEXT, describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
   coverage: {
     ...TEXT,
-    describe: 'directory to write the firmware coverage to at exit [ZBC_SIGNER_COVERAGE]',
+    describe: 'directory to write to at exit which screens were seen [ZBC_SIGNER_COVERAGE]',
   },
 } as const;
 

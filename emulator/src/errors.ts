@@ -101,9 +101,7 @@ export class NoReviewError extends EmulatorError {
   }
 }
 
-/**
- * A directory has no coverage of this firmware or cannot be written to, or a module cannot be instrumented.
- */
+/** A directory has no coverage or cannot be written to. */
 export class CoverageError extends EmulatorError {
   override readonly name = 'CoverageError';
   constructor(message: string) {

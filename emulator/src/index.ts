@@ -1,9 +1,6 @@
 export type { ReviewItem } from '@zbc-signer/chain';
-export { compareWithBaseline } from './coverage/baseline.js';
-export { writeCoverageReport } from './coverage/report.js';
-export type { CoverageSummary, Ratio } from './coverage/tally.js';
+export { type CoverageSummary, compareWithBaseline, writeCoverageReport } from './coverage/report.js';
 export type { Button } from './device/buttons.js';
-export type { DeviceImage } from './device/device.js';
 export type { EmulatorEvents, EmulatorInput } from './device/events.js';
 export type { KeystoreOptions } from './device/keystore/keystore.js';
 export { Vault } from './device/keystore/vault.js';
@@ -12,7 +9,7 @@ export { parseSeed, type SeedKind } from './device/seed.js';
 export * from './errors.js';
 export type { EmulatedSigner, EmulatorTransport } from './harness/emulated-signer.js';
 export { Emulator } from './harness/emulator.js';
-export type { EmulatorOptions, EmulatorState } from './harness/emulator-options.js';
+export type { EmulatorOptions } from './harness/emulator-options.js';
 export { matchers } from './harness/jest-matchers.js';
 export { ReplayMismatchError, replay } from './replay/replay.js';
 export { expectReview, ReviewMismatchError } from './review/expect-review.js';
@@ -22,8 +19,8 @@ export type { AllowedClients } from './server/cors.js';
 export {
   type EmulatorServer,
   type EmulatorServerOptions,
+  formatReady,
   type Port,
-  readyLine,
   startEmulatorServer,
 } from './server/emulator-server.js';
 export {

@@ -1,9 +1,9 @@
 // A test function for Vitest with its own emulator, and the matchers with their types.
 
 import { expect, test as plainTest, type TestAPI } from 'vitest';
-import { followRunner } from './coverage/running-test.js';
 import { Emulator } from './harness/emulator.js';
 import { type EmulatorMatchers, matchers } from './harness/jest-matchers.js';
+import { followRunner } from './running-test.js';
 
 declare module 'vitest' {
   interface Matchers<T> extends EmulatorMatchers<void> {}

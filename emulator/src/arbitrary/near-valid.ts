@@ -2,8 +2,11 @@ import { type Account, encodeTransaction, KIND_ZBC, NO_ACCOUNT, type Transaction
 import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import fc from 'fast-check';
-import { linkedBytes, type SigningRequest } from './requests.js';
+import { escrowHashOf, keySized, linkedBytes, type SigningRequest } from './requests.js';
 import { type SigningCase, signingCase } from './signing-case.js';
+
+/** A kind whose accounts have payloads as long as those of ZBC accounts. */
+const KIND_DATASET = 10;
 
 /** Copies of the transaction that each break one rule, with a description of the fault. */
 function faultyFields({ transaction }: SigningRequest): [name: string, Transaction][] {
@@ -13,6 +16,7 @@ function faultyFields({ transaction }: SigningRequest): [name: string, Transacti
   return [
     ['no timestamp', { ...transaction, timestamp: 0n }],
     ['the sender is another account', { ...transaction, sender: stranger }],
+    ['the sender has another kind', { ...transaction, sender: { ...sender, kind: KIND_DATASET } }],
     ['a message that is too long', { ...transaction, message: new Uint8Array(MAX_MESSAGE + 1).fill(0x41) }],
     ...(transaction.type === APPROVAL_ESCROW
       ? ([
@@ -85,9 +89,23 @@ function withEditedLink(request: SigningRequest, own: Account): fc.Arbitrary<Sig
       .map(linked => signingCase('a linked transaction', request, own, { linked }));
   }
   const missing: [string, Uint8Array] = ['missing', new Uint8Array()];
-  return fc
-    .oneof(edited(linkedBytes(escrowed, signature)), fc.constant(missing))
-    .map(([name, linked]) => signingCase(`the linked transaction: ${name}`, request, own, { linked }));
+  return fc.oneof(
+    fc
+      .oneof(edited(linkedBytes(escrowed, signature)), fc.constant(missing))
+      .map(([name, linked]) => signingCase(`the linked transaction: ${name}`, request, own, { linked })),
+    withOtherApprover(request, own),
+  );
+}
+
+/** An approval of an escrow with another approver, which may differ from `own` only in its kind. */
+function withOtherApprover(request: SigningRequest, own: Account): fc.Arbitrary<SigningCase> {
+  return keySized(own).map(approver => {
+    const { escrowed, signature, transaction } = request as Required<SigningRequest>;
+    const other = { ...escrowed, escrow: { ...escrowed.escrow!, approver } };
+    const approval = { ...transaction, escrowHash: escrowHashOf(other, signature) } as Transaction;
+    const changed = { ...request, transaction: approval, escrowed: other };
+    return signingCase('another approver', changed, own);
+  });
 }
 
 /** The request with one random edit. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   ACCOUNT_KINDS,
   type Account,
-  Decision,
   decodeBody,
   type Escrow,
+  EscrowDecision,
   encodeTransaction,
   NO_ACCOUNT,
   TRANSACTION_FORMATS,
@@ -12,6 +12,7 @@ import {
   type TransactionBody,
   TransactionError,
 } from '@zbc-signer/chain';
+import { MAX_INSTRUCTION, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import fc from 'fast-check';
 
@@ -32,14 +33,39 @@ export interface SigningRequest {
 type Texts = (maxLength: number) => fc.Arbitrary<Uint8Array>;
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const u64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
+const COIN = 10n ** 8n;
+/** Amounts whose sums often carry from the last digit to the coins. */
+const besideCoins = fc
+  .tuple(
+    fc.oneof(fc.constant(0n), fc.bigInt(0n, 2n ** 64n / COIN - 1n)),
+    fc.constantFrom(1n, 2n, COIN / 3n, COIN - COIN / 3n, COIN - 2n, COIN - 1n),
+  )
+  .map(([coins, rest]) => coins * COIN + rest);
+const u64 = fc.oneof(
+  fc.bigInt(0n, 2n ** 64n - 1n),
+  fc.bigInt(0n, 1000n),
+  fc.constant(2n ** 64n - 1n),
+  besideCoins,
+);
 const seconds = fc.oneof(fc.bigInt(1n, 2n ** 63n), fc.bigInt(1n, 4_000_000_000n));
 
 const plainText: Texts = maxLength => {
-  const characters = fc.array(fc.constantFrom(...'abc XYZ_09\n~!'), { maxLength });
-  const asText = characters.map(letters => new TextEncoder().encode(letters.join('')));
-  return fc.oneof(asText, fc.uint8Array({ maxLength }), fc.constant(new Uint8Array()));
+  const characters = fc.constantFrom(...Buffer.from('abc XYZ_09\n~!'));
+  const asText = lengths(maxLength)
+    .chain(([minLength, most]) => fc.array(characters, { minLength, maxLength: most, size: 'max' }))
+    .map(letters => Uint8Array.from(letters));
+  const binaryInLastByte = asText.map(text => text.map((byte, at) => (at === text.length - 1 ? 0xff : byte)));
+  return fc.oneof(
+    asText,
+    binaryInLastByte,
+    fc.uint8Array({ maxLength, size: 'max' }),
+    fc.constant(new Uint8Array()),
+  );
 };
+
+/** Ranges of lengths: short ones, the longest ones, and any. */
+const lengths = (most: number) =>
+  fc.constantFrom<[number, number]>([0, Math.min(10, most)], [Math.max(0, most - 2), most], [0, most]);
 
 /** Texts that imitate titles, values and decision pages of the screens, or that no screen can draw. */
 const IMITATIONS = [
@@ -66,21 +92,58 @@ const IMITATIONS = [
 /** Concatenated imitations, cut at the limit. */
 const hostileText: Texts = maxLength =>
   fc
-    .array(fc.constantFrom(...IMITATIONS), { maxLength: 8 })
+    .array(fc.constantFrom(...IMITATIONS), { maxLength: 40, size: 'max' })
     .map(parts => new TextEncoder().encode(parts.join('')).subarray(0, maxLength));
 
 const kinds = ACCOUNT_KINDS.map((kind, number) => ({ kind: number, length: kind.payloadLength }));
-const account = (choice: typeof kinds): fc.Arbitrary<Account> =>
-  fc.constantFrom(...choice).chain(({ kind, length }) => bytes(length).map(payload => ({ kind, payload })));
-const recipient = fc.oneof(account([kinds[0]!]), account(kinds.filter(({ length }) => length > 0)));
-const keySized = account(kinds.filter(({ length }) => length === 32));
+/** Accounts of these kinds. Some have the payload of `own`, so that they differ from it only in their kind. */
+const account = (choice: typeof kinds, own: Account): fc.Arbitrary<Account> =>
+  fc
+    .constantFrom(...choice)
+    .chain(({ kind, length }) =>
+      fc
+        .oneof({ weight: 3, arbitrary: bytes(length) }, fc.constant(own.payload.slice(0, length)))
+        .map(payload => ({ kind, payload })),
+    );
+const anyRecipient = (own: Account) =>
+  fc.oneof(
+    account([kinds[0]!], own),
+    account(
+      kinds.filter(({ length }) => length > 0),
+      own,
+    ),
+  );
+/** Accounts whose kind has payloads as long as a public key. */
+export const keySized = (own: Account) =>
+  account(
+    kinds.filter(({ length }) => length === 32),
+    own,
+  );
 
-const escrow = (approver: fc.Arbitrary<Account>, after: bigint, texts: Texts): fc.Arbitrary<Escrow> =>
+/** The most bytes of an escrow instruction and of a message. */
+type TextLimits = readonly [instruction: number, message: number];
+const OWN_LIMITS: TextLimits = [MAX_INSTRUCTION, MAX_MESSAGE];
+/** Bytes of the longest payment with an escrow, without its instruction and its message. */
+const PAYMENT_LENGTH = 175;
+const LINKED_TEXTS = MAX_TRANSACTION - PAYMENT_LENGTH;
+/** A linked transaction has no other limit than the length of the linked bytes. */
+const LINKED_LIMITS = fc.constantFrom<TextLimits[]>(
+  OWN_LIMITS,
+  [LINKED_TEXTS - MAX_MESSAGE, MAX_MESSAGE],
+  [MAX_INSTRUCTION, LINKED_TEXTS - MAX_INSTRUCTION],
+  [LINKED_TEXTS / 2, LINKED_TEXTS / 2].map(Math.floor) as [number, number],
+);
+
+const escrow = (
+  approver: fc.Arbitrary<Account>,
+  after: bigint,
+  instruction: fc.Arbitrary<Uint8Array>,
+): fc.Arbitrary<Escrow> =>
   fc.record({
     approver,
     commission: u64,
     timeout: fc.oneof(fc.constant(after + 1n), fc.bigInt(after + 1n, 2n ** 64n - 1n)),
-    instruction: texts(512),
+    instruction,
     multiParty: fc.boolean(),
   });
 
@@ -119,10 +182,16 @@ const paymentBody = fc.oneof(
 );
 
 /** Payments, which always have an escrow if `approver` is given, and otherwise sometimes. */
-function payment(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
+function payment(
+  sender: Account,
+  texts: Texts,
+  [instruction, message]: TextLimits,
+  approver?: Account,
+): fc.Arbitrary<Transaction> {
+  const user = approver ?? sender;
   return seconds.chain(timestamp => {
-    const own = escrow(approver ? fc.constant(approver) : keySized, timestamp, texts);
-    const base = fc.record({ fee: u64, recipient, message: texts(256) });
+    const own = escrow(approver ? fc.constant(approver) : keySized(user), timestamp, texts(instruction));
+    const base = fc.record({ fee: u64, recipient: anyRecipient(user), message: texts(message) });
     const withEscrow = approver ? own : fc.option(own, { nil: undefined });
     return fc
       .tuple(paymentBody, base, withEscrow)
@@ -137,7 +206,7 @@ const token = fc.record(
 
 function paymentRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
   return fc
-    .tuple(payment(own, texts), bytes(32), fc.option(token, { nil: undefined }))
+    .tuple(payment(own, texts, OWN_LIMITS), bytes(32), fc.option(token, { nil: undefined }))
     .map(([transaction, genesisHash, details]) => ({
       transaction,
       genesisHash,
@@ -146,12 +215,19 @@ function paymentRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest
 }
 
 function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningRequest> {
-  const theirs = account([kinds[0]!]).chain(sender => payment(sender, texts, own));
-  const base = fc.record({ timestamp: seconds, fee: u64, message: texts(256), genesisHash: bytes(32) });
+  const theirs = fc
+    .tuple(account([kinds[0]!], own), LINKED_LIMITS)
+    .chain(([sender, limits]) => payment(sender, texts, limits, own));
+  const base = fc.record({
+    timestamp: seconds,
+    fee: u64,
+    message: texts(MAX_MESSAGE),
+    genesisHash: bytes(32),
+  });
   return fc
-    .tuple(theirs, bytes(64), fc.constantFrom(...Object.values(Decision)), base)
+    .tuple(theirs, bytes(64), fc.constantFrom(...Object.values(EscrowDecision)), base)
     .map(([escrowed, signature, approval, { genesisHash, ...rest }]) => {
-      const escrowHash = createHash('sha3-256').update(linkedBytes(escrowed, signature)).digest();
+      const escrowHash = escrowHashOf(escrowed, signature);
       const transaction: Transaction = {
         type: APPROVAL_ESCROW,
         ...rest,
@@ -162,6 +238,11 @@ function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningReques
       };
       return { transaction, genesisHash, escrowed, signature };
     });
+}
+
+/** The hash that an ApprovalEscrow names. */
+export function escrowHashOf(escrowed: Transaction, signature: Uint8Array): Uint8Array {
+  return createHash('sha3-256').update(linkedBytes(escrowed, signature)).digest();
 }
 
 /** The linked bytes of an ApprovalEscrow: the escrowed transaction, then its signature. */

@@ -2,7 +2,7 @@ import {
   fieldName,
   formatStatusWord,
   parseRefusal,
-  refusalWords,
+  refusalMessage,
   statusWordOf,
   toHex,
   transactionTypeName,
@@ -60,7 +60,7 @@ function outcomeOf(statusWord: number): ReplyEntry['outcome'] {
 function describeRefusal(statusWord: number, data: Uint8Array): string {
   const place = parseRefusal(data);
   if (place === undefined) return STATUS_MEANINGS.get(statusWord) ?? '';
-  return `${refusalWords(place.reason) ?? place.reason} (${fieldName(place.field)}, byte ${place.offset})`;
+  return `${refusalMessage(place.reason) ?? place.reason} (${fieldName(place.field)}, byte ${place.offset})`;
 }
 
 function describeResult([cla, ins]: Uint8Array, data: Uint8Array): string {

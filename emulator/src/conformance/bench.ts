@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { statusWordOf } from '@zbc-signer/chain';
-import type { Transport } from '@zbc-signer/host';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { FLAG_LOCKED, FLAGS_AT } from '@zbc-signer/protocol/commands';
-import { BUSY } from '@zbc-signer/protocol/status-words';
-import { GET_APP_VERSION } from '../commands.js';
 import type { Button } from '../device/buttons.js';
 import type { KeystoreOptions } from '../device/keystore/keystore.js';
 import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
+import { SignerLink } from '../real-device/signer-link.js';
 import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
-import { withLimit } from '../real-device/time-limit.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 
@@ -48,17 +44,12 @@ export class NotTested extends Error {
   override readonly name = 'NotTested';
 }
 
-/** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
-const ANSWER_MS = 10_000;
 /**
  * Time limit for a BUSY reply. During a review, the host library checks every two seconds that the signer
  * still answers, and waits at most two seconds for its reply.
  */
 const BUSY_MS = 1000;
 const BUSY_TRIES = 3;
-/** Time limit for the start after a power cut. */
-const START_MS = 20_000;
-const RETRY_MS = 250;
 /** The PIN that the checks set on a signer with a vault. */
 export const PIN = '314159';
 const MENU_PAGES = 12;
@@ -76,7 +67,7 @@ interface Review {
  * presses, and must send the same replies and show the same screens.
  */
 export class ConformanceBench {
-  #transport: Transport;
+  readonly #link: SignerLink;
 
   /** Set if the signer, and therefore the reference, has a keystore. */
   #hasKeystore = false;
@@ -90,7 +81,13 @@ export class ConformanceBench {
     private readonly mnemonic: string,
     private reference: Emulator,
   ) {
-    this.#transport = signer.connect();
+    bindMembers(this);
+    this.#link = new SignerLink(
+      signer,
+      'the signer',
+      message => new Nonconformity(message),
+      'a review is still open after its host disconnected or the power was cut',
+    );
   }
 
   /** `mnemonic` is the seed of the reference. */
@@ -116,9 +113,9 @@ export class ConformanceBench {
    */
   async begin(): Promise<void> {
     this.reference.restart();
-    await this.#transport.close();
-    this.#transport = this.signer.connect();
-    if (isLocked(await this.#settle())) await this.#open();
+    await this.#link.transport.close();
+    this.#link.transport = this.signer.connect();
+    if (isLocked(await this.#link.awaitAnswer())) await this.#open();
     else if (this.#hasKeystore) this.#openOn(this.reference);
   }
 
@@ -172,8 +169,8 @@ export class ConformanceBench {
   }
 
   /** Sends a command that needs no decision; resolves with the signer's answer. */
-  async exchange(command: Uint8Array, transport = this.#transport): Promise<Uint8Array> {
-    return withLimit(transport.exchange(Buffer.from(command)), ANSWER_MS, tooLate('no reply'));
+  async exchange(command: Uint8Array): Promise<Uint8Array> {
+    return this.#link.ask(command);
   }
 
   /**
@@ -205,7 +202,7 @@ export class ConformanceBench {
 
   async #openReview(command: Uint8Array, expected: Promise<Uint8Array>): Promise<Review> {
     expected.catch(() => undefined);
-    const reply = this.#transport.exchange(Buffer.from(command));
+    const reply = this.#link.transport.exchange(Buffer.from(command));
     reply.catch(() => undefined);
     return { reply, expected };
   }
@@ -220,7 +217,7 @@ export class ConformanceBench {
 
   /** Compares the replies after the decision. Resolves with the signer's reply. */
   async expectDecided(review: Review): Promise<Uint8Array> {
-    const reply = await withLimit(review.reply, ANSWER_MS, tooLate('no reply to the decision'));
+    const reply = await this.#link.inTime(review.reply, 'no reply to the decision');
     expectReply(reply, await review.expected);
     return reply;
   }
@@ -262,16 +259,26 @@ export class ConformanceBench {
       let soonest = Infinity;
       for (let tries = 0; tries < BUSY_TRIES && soonest > BUSY_MS; tries += 1) {
         const start = performance.now();
-        const reply = await withLimit(
+        const reply = await this.#link.inTime(
           other.exchange(Buffer.from(command)),
-          ANSWER_MS,
-          tooLate('no reply during a review'),
+          'no reply during a review',
         );
         soonest = Math.min(soonest, performance.now() - start);
         expectReply(reply, expected);
       }
       if (soonest > BUSY_MS)
         throw new Nonconformity(`the BUSY reply took ${Math.round(soonest)} ms; the limit is ${BUSY_MS} ms`);
+    } finally {
+      await other.close();
+    }
+  }
+
+  /** Expects a second connection, which is another host, to get the reply of the reference. */
+  async sendElsewhere(command: Uint8Array): Promise<void> {
+    const other = this.signer.connect();
+    try {
+      const expected = await this.reference.beginFrom(0, 0, command);
+      expectReply(await this.#link.ask(command, other), expected);
     } finally {
       await other.close();
     }
@@ -292,15 +299,7 @@ export class ConformanceBench {
     if (this.#hasKeystore && this.signer.controls.enterWords) return false;
     if (!(await this.signer.controls.cutPower())) return false;
     this.reference.restart();
-    // The old connection stays open until the signer has started. Closing it earlier would cancel a review
-    // that the power cut itself must end.
-    const before = this.#transport;
-    this.#transport = this.signer.connect();
-    try {
-      await this.#settle();
-    } finally {
-      await before.close();
-    }
+    await this.#link.reconnect();
     return true;
   }
 
@@ -325,7 +324,7 @@ export class ConformanceBench {
   /** Stops the reference and closes the connection to the signer under test. */
   async close(): Promise<void> {
     this.reference.stop();
-    await this.#transport.close();
+    await this.#link.transport.close();
   }
 
   async #walk(steps: readonly ScreenStep[]): Promise<void> {
@@ -369,26 +368,6 @@ export class ConformanceBench {
     if (!awaitFrame) throw new NotTested('only a person can read the display');
     return awaitFrame.call(this.signer.controls, press, isMeant);
   }
-
-  /**
-   * Waits until the signer answers, because it may still be dropping a review or starting. Resolves with its
-   * reply to GET_APP_VERSION.
-   */
-  async #settle(): Promise<Uint8Array> {
-    const end = performance.now() + START_MS;
-    for (;;) {
-      const outcome = await this.exchange(GET_APP_VERSION).then(
-        reply =>
-          statusWordOf(reply) === BUSY
-            ? new Nonconformity('a review is still open after its host disconnected or the power was cut')
-            : reply,
-        (error: Error) => error,
-      );
-      if (!(outcome instanceof Error)) return outcome;
-      if (performance.now() > end) throw outcome;
-      await pause(RETRY_MS);
-    }
-  }
 }
 
 /** Performs `act` on the reference. Resolves with its presses and the screen after each press. */
@@ -429,8 +408,4 @@ function expectReply(reply: Uint8Array, expected: Uint8Array): void {
   const [shown, wanted] = [reply, expected].map(bytes => Buffer.from(bytes).toString('hex'));
   if (shown !== wanted)
     throw new Nonconformity(`the signer answered ${shown || 'nothing'}, expected ${wanted}`);
-}
-
-function tooLate(what: string): (seconds: number) => Nonconformity {
-  return seconds => new Nonconformity(`the signer sent ${what} within ${seconds} s`);
 }

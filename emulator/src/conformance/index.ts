@@ -10,23 +10,22 @@ export type {
   SignerUnderTest,
   WrongScreen,
 } from '../real-device/signer-under-test.js';
-export { User, type UserTerminal } from '../real-device/user.js';
+export { TerminalUser, type UserTerminal } from '../real-device/user.js';
 export { type Check, type CheckGroup, ConformanceBench } from './bench.js';
 export { type Cases, readCases, type SignedCase } from './cases.js';
 export {
   type ConformanceRun,
+  conformanceVerdict,
   conforms,
   countOutcomes,
-  ranOf,
-  renderConformanceJunit,
   renderPage,
-  verdictOf,
+  withoutLeftOut,
 } from './reports.js';
 export {
   allChecks,
   type CheckOutcome,
   type CheckResult,
-  leaveOut,
+  listLeftOut,
   type RunOptions,
   runChecks,
 } from './run.js';

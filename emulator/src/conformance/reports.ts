@@ -1,5 +1,4 @@
 import { encodePng } from '../device/png.js';
-import { type JunitCase, renderJunit } from '../junit.js';
 import { html, Markup } from '../markup.js';
 import { renderReport } from '../page.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
@@ -27,39 +26,24 @@ export function conforms(results: readonly CheckResult[]): boolean {
 }
 
 /** The results without those that `--only` left out. */
-export function ranOf(results: readonly CheckResult[]): CheckResult[] {
+export function withoutLeftOut(results: readonly CheckResult[]): CheckResult[] {
   return results.filter(({ detail }) => detail !== LEFT_OUT);
 }
 
 /** The verdict in words. It ignores the checks that `--only` left out. */
-export function verdictOf(results: readonly CheckResult[]): string {
+export function conformanceVerdict(results: readonly CheckResult[]): string {
   if (conforms(results)) return 'The signer conforms';
-  const ran = ranOf(results);
+  const ran = withoutLeftOut(results);
   if (!conforms(ran)) return 'The signer does not conform';
   const groups = [...new Set(ran.map(({ group }) => group))];
   return `The signer conforms in the groups that ran (${groups.join(', ')})`;
-}
-
-/** JUnit XML with one suite for each group of checks. */
-export function renderConformanceJunit({ signer, results }: ConformanceRun): string {
-  const groups = [...new Set(results.map(({ group }) => group))];
-  const suites = groups.map(name => ({
-    name,
-    cases: results.filter(({ group }) => group === name).map(junitCase),
-  }));
-  return renderJunit(`conformance of ${signer}`, suites);
-}
-
-function junitCase({ group, name, outcome, detail, milliseconds }: CheckResult): JunitCase {
-  const written = outcome === 'not tested' ? 'skipped' : outcome;
-  return { className: group, name, milliseconds, outcome: written, message: detail };
 }
 
 /** One HTML file without scripts or external resources. */
 export function renderPage({ signer, version, results }: ConformanceRun): string {
   const counts = countOutcomes(results);
   const groups = [...new Set(results.map(({ group }) => group))];
-  const content = html`<p class="verdict ${conforms(ranOf(results)) ? 'passed' : 'failed'}">${verdictOf(results)}.</p>
+  const content = html`<p class="verdict ${conforms(withoutLeftOut(results)) ? 'passed' : 'failed'}">${conformanceVerdict(results)}.</p>
 <p>${OUTCOMES.map(outcome => `${counts[outcome]} ${outcome}`).join(', ')}, by zbc-signer ${version}.</p>
 ${groups.map(group =>
   renderGroup(

@@ -1,3 +1,4 @@
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { type Check, type CheckGroup, ConformanceBench, Nonconformity, NotTested } from './bench.js';
 import type { Cases } from './cases.js';
@@ -55,7 +56,7 @@ export async function runChecks(
       const result = { group, name: check.name, ...(await runCheck(bench, check)) };
       signal?.throwIfAborted();
       results.push(result);
-      onResult?.(result);
+      void callListener(onResult, result);
       if (result.outcome !== 'failed') continue;
       if (stopsEarly || results.length === 1) break;
       // The cut clears the display, on which the failed check may have left a page.
@@ -68,7 +69,7 @@ export async function runChecks(
 }
 
 /** Results of checks that were deselected. */
-export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
+export function listLeftOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
   return Array.from(checksOf(signer, groups), ({ group, check }) => ({
     group,
     name: check.name,

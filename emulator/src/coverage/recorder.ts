@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseRefusal, statusWordOf } from '@zbc-signer/chain';
 import { OK, USER_REJECTED } from '@zbc-signer/protocol/status-words';
 import { type Screen, textsOf } from '../device/platform.js';
 import { CoverageError } from '../errors.js';
+import { nameTest } from '../running-test.js';
 import {
   type Kind,
   nameOfDecision,
@@ -11,13 +14,21 @@ import {
   nameOfTitle,
   type Verdict,
 } from './catalogue.js';
-import { loadProbedFirmware, type ProbedFirmware } from './probed-firmware.js';
-import { nameTest } from './running-test.js';
-import { SessionFile } from './session-file.js';
+
+/** Subdirectory of a coverage directory with one file for each process. */
+export const SESSIONS = 'sessions';
+
+/** A line of a session's file: an element of the protocol that a test saw for the first time. */
+export interface Finding {
+  test: string;
+  kind: string;
+  name: string;
+}
 
 const STATUS_BYTES = 2;
 
-const files = new Map<string, SessionFile>();
+/** The elements that this process has recorded, by the path of its file. */
+const files = new Map<string, { path: string; known: Set<string> }>();
 let sessions = 0;
 
 /** The part of an Emulator that is observed. */
@@ -29,35 +40,28 @@ interface Watched {
   on(event: 'decision', listener: (reply: Uint8Array) => void): unknown;
 }
 
-/** Records which code and which elements of the protocol the clients of one emulator reach. */
+/**
+ * Records which elements of the protocol (titles, decisions, menu pages, refusal reasons, status words) the
+ * clients of one emulator see. Each line is written at once, because test tools kill their child processes.
+ */
 export class CoverageRecorder {
   readonly #session = `session ${++sessions} of process ${process.pid}`;
+  readonly #file: { path: string; known: Set<string> };
   /** The INS byte of the command whose review is open. */
   #reviewing: number | undefined;
   #lastInstruction = 0;
 
-  private constructor(
-    private readonly firmware: ProbedFirmware,
-    private readonly file: SessionFile,
-  ) {}
-
   /** Creates the directory; throws CoverageError if it cannot be written to. */
-  static async open(directory: string): Promise<CoverageRecorder> {
-    const firmware = await loadProbedFirmware();
-    return new CoverageRecorder(firmware, openFile(resolve(directory), firmware));
-  }
-
-  /** The instrumented firmware, which the emulator must run. */
-  get module(): WebAssembly.Module {
-    return this.firmware.module;
-  }
-
-  /** Reads the probes, and resets them for the next test. */
-  readMemory(memory: Uint8Array): void {
-    const { start, length } = this.firmware.instrumented.area;
-    const area = memory.subarray(start, start + length);
-    this.file.addProbes(this.#test, area);
-    area.fill(0);
+  constructor(directory: string) {
+    const place = join(resolve(directory), SESSIONS);
+    try {
+      mkdirSync(place, { recursive: true });
+    } catch (error) {
+      throw new CoverageError(`cannot write to ${directory}: ${(error as Error).message}`);
+    }
+    const path = join(place, `${process.pid}-${randomBytes(6).toString('hex')}.jsonl`);
+    this.#file = files.get(place) ?? { path, known: new Set() };
+    files.set(place, this.#file);
   }
 
   observe(emulator: Watched): void {
@@ -81,12 +85,12 @@ export class CoverageRecorder {
     });
   }
 
-  get #test(): string {
-    return nameTest() ?? this.#session;
-  }
-
   #see(kind: Kind, name: string): void {
-    this.file.addSeen(this.#test, kind, name);
+    const finding: Finding = { test: nameTest() ?? this.#session, kind, name };
+    const line = JSON.stringify(finding);
+    if (this.#file.known.has(line)) return;
+    this.#file.known.add(line);
+    appendFileSync(this.#file.path, `${line}\n`);
   }
 
   #seeScreen(screen: Screen, isReview: boolean): void {
@@ -106,16 +110,5 @@ export class CoverageRecorder {
     if (this.#reviewing === undefined) return;
     this.#see('decision', nameOfDecision(this.#reviewing, verdict));
     this.#reviewing = undefined;
-  }
-}
-
-/** Opens one file per process and directory. */
-function openFile(directory: string, { digest }: ProbedFirmware): SessionFile {
-  try {
-    const file = files.get(directory) ?? new SessionFile(directory, digest);
-    files.set(directory, file);
-    return file;
-  } catch (error) {
-    throw new CoverageError(`cannot write to ${directory}: ${(error as Error).message}`);
   }
 }

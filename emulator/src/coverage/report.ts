@@ -1,81 +1,112 @@
-import { mkdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoverageError } from '../errors.js';
 import { writeWhole } from '../write-whole.js';
-import { renderCoverage, renderMarkdown } from './page.js';
-import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
-import { readSessions } from './session-file.js';
-import { type CoverageSummary, type Ratio, type SourceTally, type Tally, tally } from './tally.js';
+import { KINDS, knownThings } from './catalogue.js';
+import { type Finding, SESSIONS } from './recorder.js';
+
+/** An element of the protocol, and the tests that saw it. */
+interface Thing {
+  kind: string;
+  name: string;
+  tests: string[];
+  /** False if the protocol does not define the element. A correct device shows no such elements. */
+  known?: false;
+}
+
+/** The combined coverage of a directory's sessions. */
+export interface CoverageSummary {
+  /** How many titles, decisions, menu pages, refusal reasons and status words of the protocol were seen. */
+  things: { reached: number; all: number };
+  /** Elements that no test saw, such as `title: Escrow sender`. */
+  unseen: string[];
+  /** Names of tests, or of sessions if the client does not report its tests. */
+  tests: string[];
+  /** Paths of the written files: `screens.json`, `screens.md`. */
+  files: string[];
+}
 
 /**
- * Reports the coverage that the emulators of all processes recorded in a directory
- * (EmulatorOptions.coverage). Writes these files into the directory: `lcov.info`; `screens.html` and
- * `screens.json`, with the elements of the protocol and the tests that saw them; and `screens.md`, for the
- * text of a pull request. May be called repeatedly, even while emulators run. Throws CoverageError.
+ * Reports the elements of the protocol that the emulators of all processes recorded in a directory
+ * (EmulatorOptions.coverage). Writes into the directory: `screens.json`, with each element and the tests that
+ * saw it; and `screens.md`, a summary for a pull request. May be called while emulators run. Throws
+ * CoverageError.
  */
 export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
-  const firmware = await loadProbedFirmware();
-  const { findings, foreign } = await readSessions(directory, firmware.digest).catch((error: Error) => {
+  const findings = await readSessions(directory).catch((error: Error) => {
     throw new CoverageError(`no coverage in ${directory}: ${error.message}`);
   });
-  if (findings.length === 0) {
-    const others = foreign === 0 ? '' : `; sessions of another firmware: ${foreign}`;
-    throw new CoverageError(`no sessions of this firmware in ${directory}${others}`);
-  }
-  const reached = tally(findings, await readCodeMap(firmware));
-  const summary = summarize(reached, foreign, directory);
-  const things = reached.things.map(({ known, ...thing }) => (known ? thing : { ...thing, known }));
-  const { files: _, ...figures } = summary;
-  const contents = [
-    formatLcov(reached.sources),
-    renderCoverage(reached, summary),
-    `${JSON.stringify({ ...figures, things }, undefined, 1)}\n`,
-    renderMarkdown(summary),
-  ];
-  await mkdir(directory, { recursive: true });
-  await Promise.all(summary.files.map((path, index) => writeWhole(path, contents[index]!)));
+  if (findings.length === 0) throw new CoverageError(`no sessions in ${directory}`);
+  const things = combine(findings);
+  const known = things.filter(thing => thing.known === undefined);
+  const unseen = known.filter(({ tests }) => tests.length === 0).map(({ kind, name }) => `${kind}: ${name}`);
+  const summary: CoverageSummary = {
+    things: { reached: known.length - unseen.length, all: known.length },
+    unseen,
+    tests: [...new Set(findings.map(({ test }) => test))].sort(),
+    files: ['screens.json', 'screens.md'].map(name => join(directory, name)),
+  };
+  const { files, ...figures } = summary;
+  await writeWhole(files[0]!, `${JSON.stringify({ ...figures, elements: things }, undefined, 1)}\n`);
+  await writeWhole(files[1]!, renderMarkdown(summary));
   return summary;
 }
 
-function summarize({ sources, things, tests }: Tally, foreign: number, directory: string): CoverageSummary {
-  const lines = sources.flatMap(source => source.lines.map(line => line.tests));
-  const ways = sources.flatMap(source => source.branches.flatMap(branch => branch.tests));
-  const known = things.filter(thing => thing.known);
-  const ratio = (counts: readonly number[]): Ratio => ({
-    reached: counts.filter(Boolean).length,
-    all: counts.length,
+/**
+ * Returns what fewer tests see now than in the `screens.json` of an earlier run: the names of elements that
+ * no test sees any more. Throws CoverageError if the file cannot be read.
+ */
+export async function compareWithBaseline({ unseen }: CoverageSummary, path: string): Promise<string[]> {
+  const before = await readFile(path, 'utf8').then(parseLine, (error: Error) => {
+    throw new CoverageError(`the baseline ${path} cannot be read: ${error.message}`);
   });
-  return {
-    lines: ratio(lines),
-    branches: ratio(ways),
-    things: ratio(known.map(thing => thing.tests.length)),
-    unseen: known.flatMap(({ kind, name, tests }) => (tests.length === 0 ? `${kind}: ${name}` : [])),
-    tests,
-    foreign,
-    files: ['lcov.info', 'screens.html', 'screens.json', 'screens.md'].map(name => join(directory, name)),
-  };
+  const earlier = (Object(before) as Partial<CoverageSummary>).unseen;
+  if (!Array.isArray(earlier)) {
+    throw new CoverageError(`the baseline ${path} is not the screens.json of a coverage report`);
+  }
+  return unseen.filter(name => !earlier.includes(name)).map(name => `no longer seen: ${name}`);
 }
 
-/** A tracefile of lcov: lines and branches, each with the number of tests that reached it. */
-function formatLcov(sources: readonly SourceTally[]): string {
-  return sources.map(formatSource).join('');
+async function readSessions(directory: string): Promise<Finding[]> {
+  const sessions = join(directory, SESSIONS);
+  const names = (await readdir(sessions)).filter(name => name.endsWith('.jsonl')).sort();
+  const texts = await Promise.all(names.map(name => readFile(join(sessions, name), 'utf8')));
+  return texts.flatMap(text => text.split('\n').map(parseLine)).filter(isFinding);
 }
 
-function formatSource({ source, lines, branches }: SourceTally): string {
-  const ways = branches.flatMap(({ line, tests }, block) =>
-    // A dash means that the decision itself was never reached.
-    tests.map((count, way) => `BRDA:${line},${block},${way},${tests.some(Boolean) ? count : '-'}`),
-  );
-  const hits = branches.flatMap(({ tests }) => tests).filter(Boolean).length;
+/** Returns undefined for a line that a killed process left unfinished. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks the format, because another program may have written the file. */
+function isFinding(json: unknown): json is Finding {
+  const { test, kind, name } = Object(json) as Partial<Record<string, unknown>>;
+  return [test, kind, name].every(part => typeof part === 'string');
+}
+
+function combine(findings: readonly Finding[]): Thing[] {
+  const known = knownThings();
+  return KINDS.flatMap(kind => {
+    const seen = findings.filter(finding => finding.kind === kind);
+    const names = new Set([...known[kind], ...seen.map(({ name }) => name)]);
+    return [...names].map((name): Thing => {
+      const tests = new Set(seen.filter(finding => finding.name === name).map(({ test }) => test));
+      return { kind, name, tests: [...tests].sort(), ...(!known[kind].includes(name) && { known: false }) };
+    });
+  });
+}
+
+function renderMarkdown({ tests, things: { reached, all }, unseen }: CoverageSummary): string {
   return [
-    'TN:',
-    `SF:${source}`,
-    ...ways,
-    `BRF:${ways.length}`,
-    `BRH:${hits}`,
-    ...lines.map(({ line, tests }) => `DA:${line},${tests}`),
-    `LF:${lines.length}`,
-    `LH:${lines.filter(({ tests }) => tests > 0).length}`,
-    'end_of_record\n',
+    "### Coverage of the signer's screens",
+    '',
+    `${tests.length} tests or sessions saw ${reached} of ${all} elements of the protocol.`,
+    ...(unseen.length === 0 ? [] : ['', 'No test saw:', '', ...unseen.map(name => `- ${name}`)]),
+    '',
   ].join('\n');
 }

@@ -1,16 +1,8 @@
 import { MAX_APDU, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { INTERNAL } from '@zbc-signer/protocol/status-words';
 import { FirmwareCrashError } from '../errors.js';
-import { globalsOf } from './exported-globals.js';
 import type { Platform } from './platform.js';
 import { instantiateModule } from './webassembly.js';
-
-/** The whole state of an instance between two calls. */
-export interface DeviceImage {
-  memory: Uint8Array;
-  /** Values of the globals that `exportGlobals` exports. */
-  globals: (number | bigint)[];
-}
 
 interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
@@ -40,8 +32,6 @@ export class Device {
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly platform: Platform,
-    /** Receives the firmware's memory after every call, and before it is wiped. */
-    private readonly onMemory: (memory: Uint8Array) => void = () => undefined,
   ) {
     this.#start();
     if (!this.#app) throw this.crashes[0]!;
@@ -108,29 +98,6 @@ export class Device {
     return report;
   }
 
-  /**
-   * Returns the state, or undefined if there is no firmware. The state is complete only if `exportGlobals`
-   * made the module.
-   */
-  save(): DeviceImage | undefined {
-    const app = this.#app;
-    if (!app) return undefined;
-    return {
-      memory: new Uint8Array(app.memory.buffer).slice(),
-      globals: globalsOf(app).map(({ value }) => value),
-    };
-  }
-
-  /**
-   * Continues from the state of an instance of the same module, or without firmware if `image` is undefined.
-   */
-  load(image: DeviceImage | undefined): void {
-    if (!image) this.stop();
-    if (!image || !this.#app) return;
-    new Uint8Array(this.#app.memory.buffer).set(image.memory);
-    for (const [index, global] of globalsOf(this.#app).entries()) global.value = image.globals[index]!;
-  }
-
   cancel(): void {
     this.#tell(app => app.cancel());
   }
@@ -144,14 +111,9 @@ export class Device {
 
   /** Wipes the firmware's memory; later commands are answered 6F00. */
   stop(): void {
-    this.#showMemory();
     this.platform.keystore?.stop();
     if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);
     this.#app = undefined;
-  }
-
-  #showMemory(): void {
-    if (this.#app) this.onMemory(new Uint8Array(this.#app.memory.buffer));
   }
 
   /** Calls a function of the firmware that has no reply. */
@@ -166,9 +128,7 @@ export class Device {
     const app = this.#app;
     if (!app) return statusReply(INTERNAL);
     try {
-      const reply = readReply(app, run(app));
-      this.#showMemory();
-      return reply;
+      return readReply(app, run(app));
     } catch (cause) {
       this.#crash(cause);
       this.#start();
@@ -183,7 +143,6 @@ export class Device {
       this.#app = instantiate(this.module, this.platform);
       if (keystore) this.#app.allow_quit();
       this.#app.boot();
-      this.#showMemory();
     } catch (cause) {
       this.#crash(cause);
     }

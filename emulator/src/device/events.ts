@@ -2,8 +2,15 @@ import type { FirmwareCrashError } from '../errors.js';
 import type { Button } from './buttons.js';
 import type { Screen } from './platform.js';
 
-/** An input of the device; `restart` cuts its power and restores it. */
-export type EmulatorInput = { apdu: Uint8Array } | { button: Button } | { cancel: true } | { restart: true };
+/**
+ * An input of the device; `restart` cuts its power and restores it. A command with `elsewhere` comes from
+ * another host during an upload, and must not change the upload (docs/APDU.md#upload-rules).
+ */
+export type EmulatorInput =
+  | { apdu: Uint8Array; elsewhere?: true }
+  | { button: Button }
+  | { cancel: true }
+  | { restart: true };
 
 /** The events of an Emulator. */
 export interface EmulatorEvents {

@@ -63,14 +63,6 @@ export class Platform {
     return this.#shown.shift();
   }
 
-  /** Continues with the screen and settings of another platform. */
-  load(screen: Screen, settings: Uint8Array | undefined): void {
-    this.screen = screen;
-    this.settings = settings;
-    this.#shown = [];
-    this.#texts = [];
-  }
-
   /** Drops the texts of a screen that a trap left unfinished. */
   dropUnfinished(): void {
     this.#texts = [];

@@ -32,5 +32,5 @@ export async function openRecorder(
 ): Promise<CoverageRecorder | undefined> {
   if (directory === '') return undefined;
   const { CoverageRecorder } = await import('../coverage/recorder.js');
-  return CoverageRecorder.open(directory);
+  return new CoverageRecorder(directory);
 }

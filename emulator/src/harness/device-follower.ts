@@ -1,25 +1,18 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { statusWordOf } from '@zbc-signer/chain';
-import type { Transport } from '@zbc-signer/host';
 import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, FLAGS_AT } from '@zbc-signer/protocol/commands';
-import { BUSY } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
-import { nameTest } from '../coverage/running-test.js';
 import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import type { RealDevice } from '../real-device/open.js';
+import { SignerLink } from '../real-device/signer-link.js';
 import type { ScreenStep } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
-import { withLimit } from '../real-device/time-limit.js';
-import type { User } from '../real-device/user.js';
+import type { TerminalUser } from '../real-device/user.js';
+import { nameTest } from '../running-test.js';
 
-/** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
-const ANSWER_MS = 10_000;
-/** Time limit for the start after a power cut. */
-const START_MS = 20_000;
-const RETRY_MS = 250;
+const STILL_OPEN = 'a review is still open on the device: reject it there';
 /** Time for the device to drop its review after Ctrl-C. */
 const INTERRUPTION_MS = 2000;
 
@@ -48,7 +41,7 @@ export let closing: Promise<unknown> = Promise.resolve();
  * dropped.
  */
 export class DeviceFollower {
-  #transport: Transport;
+  readonly #link: SignerLink;
   #done: Promise<void> = Promise.resolve();
   /** Number of pending actions. */
   #waiting = 0;
@@ -62,17 +55,19 @@ export class DeviceFollower {
   /** Functions that reject the commands that have no answer yet. */
   readonly #unanswered = new Set<(reason: Error) => void>();
   #isReported = false;
+  /** Whether the last command came from another host than the unfinished upload. */
+  #isElsewhere = false;
   #stopRecording: () => void = () => undefined;
   #test: string | undefined;
 
   constructor(
     private readonly device: RealDevice,
-    private readonly user: User | undefined,
+    private readonly user: TerminalUser | undefined,
     /** Aborted once the device no longer follows the emulator. */
     private readonly ended: AbortController,
     private readonly release: () => void,
   ) {
-    this.#transport = device.signer.connect();
+    this.#link = new SignerLink(device.signer, 'the device', mismatch, STILL_OPEN);
   }
 
   /** Why the device no longer follows the emulator. */
@@ -93,11 +88,12 @@ export class DeviceFollower {
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {
+        if ('apdu' in input) this.#isElsewhere = input.elsewhere === true;
         if ('cancel' in input) this.#cancel();
         if ('restart' in input) this.#cutPower();
       })
       .on('decision', () => this.#awaitDecision());
-    this.#enqueue(() => this.#awaitAnswer());
+    this.#enqueue(async () => void (await this.#link.awaitAnswer(() => true)));
     await this.settle();
     await expectSame(differencesOf, () => emulator.exchange(GET_APP_VERSION));
     await expectSame(
@@ -116,12 +112,13 @@ export class DeviceFollower {
     opened: Screen | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array> {
+    const isElsewhere = this.#isElsewhere;
     const compared = new Promise<Uint8Array>((resolve, reject) => {
       expected.catch(reject);
       if (this.#fault) reject(this.#fault);
       this.#unanswered.add(reject);
       this.#enqueue(async () => {
-        const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, signal);
+        const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, isElsewhere, signal);
         const fail = (error: Error) => {
           // A command that `stop` ends stays pending, as it does without a device.
           if (this.ended.signal.aborted && !this.#fault) return;
@@ -190,7 +187,7 @@ export class DeviceFollower {
         reject(reason);
       }
     await this.#drop();
-    await this.#transport.close();
+    await this.#link.transport.close();
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -242,14 +239,18 @@ export class DeviceFollower {
   }
 
   /** Sends a command that needs no decision. */
-  async #ask(apdu: Uint8Array, expected: Promise<Uint8Array>, signal?: AbortSignal): Promise<Uint8Array> {
+  async #ask(
+    apdu: Uint8Array,
+    expected: Promise<Uint8Array>,
+    isElsewhere: boolean,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     // During a review, the command is sent over another connection, as from another host.
-    const transport = this.#review ? this.device.signer.connect() : this.#transport;
+    const transport = this.#review || isElsewhere ? this.device.signer.connect() : this.#link.transport;
     try {
-      const reply = transport.exchange(Buffer.from(apdu), signal);
-      return expectReply(await withLimit(reply, ANSWER_MS, tooLate('no reply')), await expected);
+      return expectReply(await this.#link.ask(apdu, transport, signal), await expected);
     } finally {
-      if (transport !== this.#transport) await transport.close();
+      if (transport !== this.#link.transport) await transport.close();
     }
   }
 
@@ -262,7 +263,7 @@ export class DeviceFollower {
       isDecided = true;
     };
     expected.then(decide, () => undefined);
-    const reply = this.#transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
+    const reply = this.#link.transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
       if (!isDecided) throw mismatch(`the device answered ${hex(bytes)} before the test decided its review`);
       return expectReply(bytes, await expected);
     });
@@ -277,7 +278,7 @@ export class DeviceFollower {
   #awaitDecision(): void {
     this.#enqueue(async () => {
       const reply = this.#review?.reply;
-      if (reply) await withLimit(reply, ANSWER_MS, tooLate('no reply to the decision'));
+      if (reply) await this.#link.inTime(reply, 'no reply to the decision');
       this.#review = undefined;
       this.#seen.clear();
     });
@@ -286,42 +287,19 @@ export class DeviceFollower {
   #cancel(): void {
     this.#enqueue(async () => {
       await this.#drop();
-      await this.#awaitAnswer();
+      await this.#link.awaitAnswer(() => true);
     });
   }
 
   #cutPower(): void {
     this.#enqueue(async () => {
-      const before = this.#transport;
       if (this.#review) this.#review.isDropped = true;
       if (!(await this.device.signer.controls.cutPower())) {
         throw new EmulatorError('NOT_ON_DEVICE', 'the power of the device was not cut');
       }
-      // The old connection stays open until the device has started. Closing it earlier would cancel a review
-      // that the power cut itself must end.
-      this.#transport = this.device.signer.connect();
       this.#review = undefined;
-      await this.#awaitAnswer(true);
-      await before.close();
+      await this.#link.reconnect(() => this.ended.signal.aborted);
     });
-  }
-
-  /**
-   * Waits until the device answers. It may still be dropping a review or, if `starts` is set, be starting.
-   */
-  async #awaitAnswer(starts = false): Promise<void> {
-    for (const end = performance.now() + START_MS; ; ) {
-      const answer = await withLimit(
-        this.#transport.exchange(Buffer.from(GET_APP_VERSION)),
-        ANSWER_MS,
-        tooLate('no reply'),
-      ).catch(error => {
-        if (!starts || performance.now() > end || this.ended.signal.aborted) throw error;
-      });
-      if (answer && statusWordOf(answer) !== BUSY) return;
-      if (performance.now() > end) throw mismatch('a review is still open on the device: reject it there');
-      await pause(RETRY_MS);
-    }
   }
 
   /** Ends the review on the device, if any. */
@@ -365,9 +343,6 @@ function differencesOf({ reply, expected }: ReplyDifference): string {
 function mismatch(message: string): EmulatorError {
   return new EmulatorError('DEVICE_MISMATCH', message);
 }
-
-const tooLate = (what: string) => (seconds: number) =>
-  mismatch(`the device sent ${what} within ${seconds} s`);
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex') || 'nothing';
 

@@ -1,25 +1,23 @@
 import { EventEmitter } from 'node:events';
+import { encodeCancel, encodeReports } from '@zbc-signer/host/reports';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { Device } from '../device/device.js';
 import type { EmulatorEvents } from '../device/events.js';
-import { Exchanges } from '../device/exchange.js';
+import { Exchanges, PROCESS_LINK } from '../device/exchange.js';
 import { type Platform, type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
-import { ReportExchanges } from '../device/report-exchange.js';
 import type { SeedKind } from '../device/seed.js';
-import {
-  DisconnectedError,
-  EmulatorError,
-  EmulatorStoppedError,
-  type FirmwareCrashError,
-} from '../errors.js';
+import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from '../errors.js';
 import { checkBytes, checkChoice } from '../options.js';
-import type { EmulatorState } from './emulator-options.js';
 
 const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 /** Interval at which the idle time of a device with a keystore is checked. */
 const IDLE_LOOK_MS = 1000;
+/** Number of channels of a link. */
+const CHANNELS = 0x10000;
 
 /** An in-process transport for the host library. */
 export interface EmulatorTransport {
@@ -36,7 +34,6 @@ export interface SignerParts {
   module: WebAssembly.Module;
   platform: Platform;
   seedKind: SeedKind;
-  state: EmulatorState | undefined;
   recorder: CoverageRecorder | undefined;
 }
 
@@ -45,7 +42,8 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   readonly #platform: Platform;
   readonly #device: Device;
   readonly #exchanges: Exchanges;
-  readonly #reports: ReportExchanges;
+  /** Number of transports so far. */
+  #transports = 0;
   #publishedCrashes = 0;
   #stopped = false;
   #pressedAt = performance.now();
@@ -53,39 +51,41 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
 
   readonly seedKind: SeedKind;
 
-  protected constructor({ module, platform, seedKind, state, recorder }: SignerParts) {
+  protected constructor({ module, platform, seedKind, recorder }: SignerParts) {
     super();
+    bindMembers(this);
     this.setMaxListeners(0);
     this.seedKind = seedKind;
     this.#platform = platform;
-    this.#device = new Device(module, platform, recorder && (memory => recorder.readMemory(memory)));
+    this.#device = new Device(module, platform);
     recorder?.observe(this);
-    const onCommand = (reply: Uint8Array | undefined) => {
-      this.#publish();
-      this.emit('command', reply);
-    };
-    this.#exchanges = new Exchanges(this.#device, {
-      onCommand,
-      onCancel: () => this.emit('input', { cancel: true }),
-      onCancelled: () => this.#publish(),
-    });
-    this.#reports = new ReportExchanges(this.#device, platform, {
+    this.#exchanges = new Exchanges(this.#device, platform, {
       onInput: input => this.emit('input', input),
-      onCommand,
+      onCommand: reply => {
+        this.#publish();
+        this.emit('command', reply);
+      },
       onExchange: (apdu, reply) => this.emit('exchange', apdu, reply),
       onCancelled: () => this.#publish(),
     });
-    if (state) this.#load(state);
     this.#publish();
     if (platform.keystore) this.#watchIdling();
   }
 
-  /** The current state, for `Emulator.start({ state })`. */
-  save(): EmulatorState {
-    if (this.#platform.keystore)
-      throw new EmulatorError('NOT_WITH_KEYSTORE', 'the state of a device with a keystore cannot be saved');
-    const { screen, settings, reviewing } = this;
-    return { image: this.#device.save(), screen, settings, reviewing };
+  /**
+   * Calls every listener. A listener that fails must not interrupt the device, so its failure only causes a
+   * process warning.
+   */
+  override emit<Name extends keyof EmulatorEvents>(name: Name, ...values: EmulatorEvents[Name]): boolean {
+    const listeners = this.rawListeners(name);
+    for (const listener of listeners) {
+      void callListener(() => Reflect.apply(listener, this, values)).then(
+        // A runner of tests gives each file its own class Error, which Node does not accept here.
+        error =>
+          error !== undefined && process.emitWarning(String(Reflect.get(Object(error), 'stack') ?? error)),
+      );
+    }
+    return listeners.length > 0;
   }
 
   /** Whether the firmware accepts the reports of a USB host. */
@@ -110,7 +110,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
 
   /** Whether a command waits for the user. */
   get reviewing(): boolean {
-    return this.#exchanges.pending || this.#reports.pending;
+    return this.#exchanges.pending;
   }
 
   /** The texts on the screen: the title, then the lines of the value from top to bottom. */
@@ -134,7 +134,13 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
    * 6F00. Aborting `signal` during the review cancels the review.
    */
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.begin(apdu, signal);
+    return this.send(apdu, signal);
+  }
+
+  /** Like `begin`, for the transport with this channel, if one is given. */
+  protected send(apdu: Uint8Array, signal?: AbortSignal, channel?: number): Promise<Uint8Array> {
+    if (channel === undefined) return this.begin(apdu, signal);
+    return this.beginFrom(PROCESS_LINK, channel, apdu, signal);
   }
 
   /**
@@ -142,21 +148,48 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
    * emulator was stopped.
    */
   begin(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    this.#checkCommand(apdu, signal);
+    return this.#exchanges.start(apdu, signal);
+  }
+
+  /**
+   * Like `begin`, for a host that is told apart by its link and channel (docs/APDU.md#links-and-channels). Its
+   * command arrives in reports.
+   */
+  beginFrom(link: number, channel: number, apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    if (!this.takesReports) return this.begin(apdu, signal);
+    this.#checkCommand(apdu, signal);
+    const replies = encodeReports(channel, apdu).map(report =>
+      this.#exchanges.take(report, link, () => undefined, signal),
+    );
+    return replies.at(-1) ?? Promise.reject(new DisconnectedError());
+  }
+
+  #checkCommand(apdu: Uint8Array, signal: AbortSignal | undefined): void {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkBytes('a command', apdu);
     signal?.throwIfAborted();
-    this.emit('input', { apdu });
-    const reply = this.#exchanges.start(apdu, signal);
-    this.emit('exchange', apdu, reply);
-    return reply;
   }
 
-  /** A connection to this device; closing it cancels the review of its pending command. */
+  /** Drops the review or the unfinished upload of a host that `beginFrom` served. */
+  leave(link: number, channel: number): void {
+    if (!this.#stopped && this.takesReports)
+      this.#exchanges.take(encodeCancel(channel), link, () => undefined);
+  }
+
+  /**
+   * A connection to this device, which is a host of its own. Closing it cancels the review of its pending
+   * command, and drops its unfinished upload.
+   */
   transport(): EmulatorTransport {
     const link = new AbortController();
+    const channel = this.#transports++ % CHANNELS;
     return {
-      exchange: (apdu, signal) => this.exchange(apdu, eitherSignal(link.signal, signal)),
-      close: () => link.abort(new DisconnectedError()),
+      exchange: async (apdu, signal) => this.send(apdu, anySignal(link.signal, signal), channel),
+      close: () => {
+        link.abort(new DisconnectedError());
+        this.leave(PROCESS_LINK, channel);
+      },
     };
   }
 
@@ -166,12 +199,12 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
    * has its own number, from 0 to 32767.
    */
   report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
-    if (!this.#stopped) this.#reports.take(report, endpoint, deliver);
+    if (!this.#stopped) this.#exchanges.take(report, endpoint, deliver)?.catch(() => undefined);
   }
 
   /** Drops the review or the unfinished upload of a disconnected USB host. */
   disconnectReports(): void {
-    if (!this.#stopped && !this.#exchanges.pending) this.#reports.disconnect();
+    if (!this.#stopped) this.#exchanges.disconnect();
   }
 
   /** Drops the review or unfinished upload of a disconnected host. */
@@ -179,7 +212,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     if (this.#stopped) throw new EmulatorStoppedError();
     this.emit('input', { cancel: true });
     this.#exchanges.fail(new DisconnectedError());
-    this.#reports.fail(new DisconnectedError());
     this.#device.cancel();
     this.#publish();
   }
@@ -196,7 +228,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     const crashes = this.crashes.length;
     const reply = this.#device.button(BUTTON_BITS[button]);
     if (reply) {
-      if (!this.#reports.settle(reply)) this.#exchanges.settle(reply);
+      this.#exchanges.settle(reply);
       this.emit('decision', reply);
     }
     this.#publish();
@@ -219,7 +251,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
    */
   restart(): void {
     if (this.#stopped) throw new EmulatorStoppedError();
-    this.#reports.disconnect();
     this.emit('input', { restart: true });
     this.#exchanges.fail(new DisconnectedError());
     this.#device.restart();
@@ -232,7 +263,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     this.#stopped = true;
     clearInterval(this.#idleTimer);
     this.#exchanges.abandon();
-    this.#reports.fail(new EmulatorStoppedError());
     this.#device.stop();
     this.#platform.wipe();
     this.emit('stop');
@@ -241,12 +271,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   #watchIdling(): void {
     const look = () => this.idle(Math.floor((performance.now() - this.#pressedAt) / 1000));
     this.#idleTimer = setInterval(look, IDLE_LOOK_MS).unref();
-  }
-
-  #load({ image, screen, settings, reviewing }: EmulatorState): void {
-    this.#device.load(image);
-    this.#platform.load(screen, settings?.slice());
-    if (reviewing) this.#exchanges.resume();
   }
 
   #publish(): void {
@@ -263,7 +287,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
 /**
  * Aborts when one of the two signals does. Keeps a reference to both, which Node's AbortSignal.any does not.
  */
-function eitherSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+function anySignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   if (other === undefined) return one;
   const sources = [one, other];
   return Object.assign(AbortSignal.any(sources), { sources });

@@ -1,8 +1,6 @@
 import { invalidInputError } from '@zbc-signer/chain';
 import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
-import type { DeviceImage } from '../device/device.js';
 import type { KeystoreOptions } from '../device/keystore/keystore.js';
-import type { Screen } from '../device/platform.js';
 import { checkBytes, checkOptions } from '../options.js';
 import '../device/webassembly.js';
 
@@ -20,19 +18,17 @@ export interface EmulatorOptions {
   /** A firmware that replaces the shipped one. */
   module?: WebAssembly.Module | undefined;
   /**
-   * Directory in which the coverage of the shipped firmware is recorded; see writeCoverageReport. An empty
+   * Directory in which the seen screens are recorded; see writeCoverageReport. An empty
    * string disables the recording. Default: the environment variable ZBC_SIGNER_COVERAGE.
    */
   coverage?: string | undefined;
-  /** A state to continue from. It must be from an emulator with the same module and seed. */
-  state?: EmulatorState | undefined;
   /**
    * A real device to test together with the emulator, whose buttons a person presses: `hid`,
    * `uart://host:port`, or any other device name that `openTransport` of @zbc-signer/host/node accepts. With
    * `null`, no device is tested. Default: the environment variable ZBC_SIGNER_DEVICE.
    */
   device?: string | null | undefined;
-  /** Whether the session is traced, for `keepTrace`. Default: true, except with `state` or `keystore`. */
+  /** Whether the session is traced, for `keepTrace`. Default: true, except with `keystore`. */
   trace?: boolean | undefined;
 }
 
@@ -42,20 +38,11 @@ export const OPTIONS = {
   settings: true,
   module: true,
   coverage: true,
-  state: true,
   device: true,
   trace: true,
 } as const satisfies Readonly<Record<keyof EmulatorOptions, true>>;
 
 const KEYSTORE_OPTIONS: Readonly<Record<keyof KeystoreOptions, true>> = { noise: true, vault: true };
-
-/** The state of an emulator between two inputs. */
-export interface EmulatorState {
-  image: DeviceImage | undefined;
-  screen: Screen;
-  settings: Uint8Array | undefined;
-  reviewing: boolean;
-}
 
 /** Throws UNKNOWN_OPTION or INVALID_INPUT. */
 export function checkEmulatorOptions(options: EmulatorOptions): void {
@@ -64,7 +51,7 @@ export function checkEmulatorOptions(options: EmulatorOptions): void {
   if (options.settings !== undefined) checkBytes('settings', options.settings, SETTINGS_LENGTH);
 }
 
-function checkKeystore({ keystore, seed, state, trace }: EmulatorOptions): void {
+function checkKeystore({ keystore, seed, trace }: EmulatorOptions): void {
   checkOptions(keystore!, KEYSTORE_OPTIONS);
   const { noise, vault } = keystore!;
   if (noise !== undefined) checkBytes('keystore.noise', noise);
@@ -74,5 +61,5 @@ function checkKeystore({ keystore, seed, state, trace }: EmulatorOptions): void 
     throw invalidInputError(
       'seed and keystore exclude each other: a keystore makes its own seed, so leave out seed',
     );
-  if (state !== undefined || trace) throw invalidInputError('state and trace cannot be used with keystore');
+  if (trace) throw invalidInputError('trace cannot be used with keystore');
 }

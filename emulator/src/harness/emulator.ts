@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { nameTest } from '../coverage/running-test.js';
 import type { Button } from '../device/buttons.js';
 import { loadFirmware } from '../device/firmware.js';
 import { Platform } from '../device/platform.js';
@@ -15,12 +14,13 @@ import {
   readReview,
   rejectReview,
 } from '../review/review.js';
+import { nameTest } from '../running-test.js';
 import { expectSnapshots, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
 import { type SessionFailure, TraceKeeper } from '../trace/trace-keeper.js';
 import { openDeviceFollower, openRecorder } from './companions.js';
 import type { DeviceFollower } from './device-follower.js';
 import { EmulatedSigner, type SignerParts } from './emulated-signer.js';
-import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
+import { checkEmulatorOptions, type EmulatorOptions } from './emulator-options.js';
 import { PendingCalls } from './pending-calls.js';
 
 /**
@@ -48,13 +48,13 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
     checkEmulatorOptions(options);
-    const { keystore, settings, state } = options;
-    const { seed = keystore ? null : TEST_MNEMONIC, trace = state === undefined && !keystore } = options;
+    const { keystore, settings } = options;
+    const { seed = keystore ? null : TEST_MNEMONIC, trace = !keystore } = options;
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, keystore);
-    const recorder = options.module ? undefined : await openRecorder(options.coverage);
-    const module = options.module ?? recorder?.module ?? loadFirmware();
+    const recorder = await openRecorder(options.coverage);
+    const module = options.module ?? loadFirmware();
     const follower = await openDeviceFollower(options);
-    const parts = { module, platform, seedKind: seedKindOf(seed), state, recorder };
+    const parts = { module, platform, seedKind: seedKindOf(seed), recorder };
     const emulator = new Emulator(parts, trace, follower);
     await follower?.follow(emulator).catch(async error => {
       await emulator.stop().catch(() => undefined);
@@ -72,15 +72,10 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     return this.#trace?.keep(failure && { test: nameTest(), at: this.#calls.caller(), ...failure });
   }
 
-  override save(): EmulatorState {
-    this.#expectNoDevice('saved states');
-    return super.save();
-  }
-
-  override async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  protected override send(apdu: Uint8Array, signal?: AbortSignal, channel?: number): Promise<Uint8Array> {
     if (this.#isStopping) return this.#calls.leave(apdu);
     const wasReviewing = this.reviewing;
-    const reply = this.begin(apdu, signal);
+    const reply = super.send(apdu, signal, channel);
     const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
     if (opened) this.#calls.noteCommand(apdu);
     return this.#follower?.exchange(apdu, reply, opened, signal) ?? reply;

@@ -3,7 +3,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { EmulatorError } from '../errors.js';
 import { openRealDevice } from '../real-device/open.js';
-import { User } from '../real-device/user.js';
+import { TerminalUser } from '../real-device/user.js';
 import { closing, DeviceFollower } from './device-follower.js';
 import { lockDevice } from './device-lock.js';
 import type { EmulatorOptions } from './emulator-options.js';
@@ -20,11 +20,11 @@ export async function openDeviceFollower(options: EmulatorOptions, device: strin
     for (const close of closers.reverse()) close();
   };
   const ended = new AbortController();
-  let user: User | undefined;
+  let user: TerminalUser | undefined;
   let follower: DeviceFollower | undefined;
   const openUser = () => {
     const terminal = openPersonTerminal();
-    user = new User({ ...terminal, onInterrupt: () => void follower?.interrupt() }, ended.signal);
+    user = new TerminalUser({ ...terminal, onInterrupt: () => void follower?.interrupt() }, ended.signal);
     closers.push(
       () => terminal.close(),
       () => user?.close(),
@@ -46,7 +46,7 @@ export async function openDeviceFollower(options: EmulatorOptions, device: strin
 function checkDeviceOptions(options: EmulatorOptions): void {
   const { seed = TEST_MNEMONIC } = options;
   if (seed !== TEST_MNEMONIC) throw notOnDevice('a seed other than the test mnemonic');
-  const given = (['settings', 'module', 'state'] as const).find(name => options[name] !== undefined);
+  const given = (['settings', 'module'] as const).find(name => options[name] !== undefined);
   if (given !== undefined) throw notOnDevice(`the option "${given}"`);
 }
 

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
-import { nameTest } from '../coverage/running-test.js';
 import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../errors.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
+import { nameTest } from '../running-test.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 
 /** The host library's calls whose commands wait for the user. */
@@ -14,7 +15,8 @@ const SIGNER_CALLS: Readonly<Record<number, string>> = {
 const OTHERS = ['node_modules/', 'node:'];
 /** Matches the stack frame of this file. Captures the directory of all packages, and that of this package. */
 const OWN_FRAME = /([^ (]*\/)([^/]+\/)[^/]+\/[^/]+\/[^/]+$/;
-const FRAME_END = /\(?([^( ]+:\d+:\d+)\)?$/;
+/** Captures the place of a stack frame, whose path may contain spaces and parentheses. */
+const PLACE = /^\s*at (?:.*? \((.+:\d+:\d+)\)|(?:async )?(.+:\d+:\d+))$/;
 /** Stack depth: the host library and the runner have a dozen frames each. */
 const FRAMES = 50;
 const HEAD_BYTES = 5;
@@ -132,9 +134,11 @@ function originOf(): { stack: string } {
  * The first stack line outside the packages and libraries: the test, or a function whose result it awaits.
  */
 function callerLine({ stack }: { stack: string }): string | undefined {
-  const [own = '', ...frames] = stack.split('\n').filter(line => FRAME_END.test(line));
+  const [own = '', ...frames] = stack.split('\n').filter(line => PLACE.test(line));
   const [, packages = '', emulator = ''] = OWN_FRAME.exec(own) ?? [];
   const skipped = [...OTHERS, `${packages}${emulator}`, `${packages}host/`];
   const frame = frames.find(line => !skipped.some(name => line.includes(name)));
-  return frame && FRAME_END.exec(frame)?.[1]?.replace('file://', '');
+  const [, called, loaded] = PLACE.exec(frame ?? '') ?? [];
+  const place = called ?? loaded;
+  return place?.startsWith('file:') ? fileURLToPath(place) : place;
 }

@@ -1,4 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { drawScreen } from '../screen-art.js';
@@ -26,7 +28,7 @@ interface Turn {
 }
 
 /** Asks a person at the terminal to press buttons and to compare the pages. */
-export class User implements DeviceControls {
+export class TerminalUser implements DeviceControls {
   readonly #lines: Interface;
   readonly #closed: Promise<never>;
 
@@ -34,8 +36,9 @@ export class User implements DeviceControls {
     private readonly terminal: UserTerminal,
     private readonly signal: AbortSignal,
   ) {
+    bindMembers(this);
     this.#lines = createInterface({ input: terminal.input, output: terminal.output });
-    this.#lines.on('SIGINT', () => terminal.onInterrupt());
+    this.#lines.on('SIGINT', () => void callListener(() => terminal.onInterrupt()));
     this.#closed = new Promise((_, reject) => {
       this.#lines.once('close', () => reject(new EmulatorError('NO_TERMINAL', 'the terminal was closed')));
     });

@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import { formatStatusWord, type ReviewItem, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
-import { testLimitMs } from '../coverage/running-test.js';
 import type { Button } from '../device/buttons.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
+import { testLimitMs } from '../running-test.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 import { noCommand } from './decision-hint.js';
 import { nameTraceOnFailure } from './failure-trace.js';

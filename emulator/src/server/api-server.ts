@@ -7,7 +7,7 @@ import { routeSwagger } from './openapi.js';
 import { routeApdu, routeLedger } from './routes/commands.js';
 import { routeButton, routeFinger, routeRestart, routeScreenshot, routeTicker } from './routes/device.js';
 import { routeEvents } from './routes/events.js';
-import { type OpenAnother, routePanel } from './routes/panel.js';
+import { routePanel } from './routes/panel.js';
 import { Ticker } from './ticker.js';
 
 const API_ROUTES = [
@@ -21,10 +21,9 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API. `host` is the host on which it will listen, and `openAnother` opens another device. */
+/** The REST API. `host` is the host on which it will listen. */
 export function createApiServer(
   emulator: Emulator,
-  openAnother: OpenAnother,
   host?: string,
   allowed?: AllowedClients,
 ): FastifyInstance {
@@ -32,7 +31,7 @@ export function createApiServer(
   const ticker = new Ticker(emulator);
   // This comes first, because it describes the routes added after it.
   routeSwagger(server);
-  routePanel(server, emulator, openAnother);
+  routePanel(server, emulator);
   for (const route of API_ROUTES) route(server, emulator, ticker);
   return server;
 }

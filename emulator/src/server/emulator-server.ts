@@ -9,7 +9,6 @@ import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
 import type { AllowedClients } from './cors.js';
-import type { OpenAnother } from './routes/panel.js';
 
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
@@ -70,12 +69,11 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const { host = '127.0.0.1', apiPort = 5000, apduPort = 9999, ledgerPort = 9998, usbipPort = 0 } = options;
   const emulator = options.emulator ?? (await startEmulator(options));
   const servers = new Servers(host, emulator);
-  const openAnother: OpenAnother = device => servers.openAnother({ ...device, ...clientsOf(options) });
   try {
     // The module is loaded on first use, because loading Fastify takes longer than the rest of the start.
     const { createApiServer, createLedgerServer } = await import('./api-server.js');
     return {
-      api: await servers.openHttp(createApiServer(emulator, openAnother, host, options), apiPort),
+      api: await servers.openHttp(createApiServer(emulator, host, options), apiPort),
       apduPort: await servers.openApdu(apduPort),
       ledger: await servers.openHttp(createLedgerServer(emulator, host, options), ledgerPort),
       usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),
@@ -88,22 +86,16 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   }
 }
 
-const clientsOf = ({ host, allowedHosts, allowedOrigins }: EmulatorServerOptions) => ({
-  host,
-  allowedHosts,
-  allowedOrigins,
-});
-
 /**
  * Starts a device in this process, ignoring ZBC_SIGNER_DEVICE: clients press and read the screen themselves.
  */
 function startEmulator(options: EmulatorServerOptions) {
-  const { seed, keystore, settings, module, coverage, state, trace } = options;
-  return Emulator.start({ seed, keystore, settings, module, coverage, state, trace, device: null });
+  const { seed, keystore, settings, module, coverage, trace } = options;
+  return Emulator.start({ seed, keystore, settings, module, coverage, trace, device: null });
 }
 
 /** The JSON line printed when the emulator is ready, for scripts. */
-export function readyLine({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
+export function formatReady({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
   const usbip = usbipPort === 0 ? {} : { usbip_port: usbipPort };
   return JSON.stringify({ ready: true, api, apdu_port: apduPort, ledger, ...usbip });
 }
@@ -139,17 +131,6 @@ class Servers {
       throw invalidInputError('this firmware has no USB interface: leave out the USB/IP port (usbipPort)');
     const { createUsbipServer, emulatedUsbDevice } = await import('../usb/index.js');
     return this.#openTcp(createUsbipServer(emulatedUsbDevice(this.emulator, identity)), port);
-  }
-
-  async openAnother(options: EmulatorServerOptions): Promise<EmulatorServer> {
-    const server = await startEmulatorServer({
-      ...options,
-      apiPort: 'auto',
-      apduPort: 'auto',
-      ledgerPort: 0,
-    });
-    this.#closers.push(() => server.close());
-    return server;
   }
 
   async #openTcp(server: Server & { closeSockets(): void }, port: Port): Promise<number> {

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { nameTest } from '../coverage/running-test.js';
+import { join, resolve } from 'node:path';
 import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
@@ -15,13 +14,13 @@ import {
 } from '../review/review.js';
 import { recordFrame } from '../trace/trace.js';
 import { writeWhole } from '../write-whole.js';
-import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
 import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';
 import { comparePictures, drawDifference } from './picture-difference.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with at most 8 bits per colour';
-const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
+const PAGE_NAME = /^\d{5}\.png$/;
+const FAILURE_NAME = /^\d{5}(\.diff)?\.png$/;
 
 /** Options of a comparison with snapshots. */
 export interface SnapshotOptions {
@@ -47,10 +46,7 @@ export class SnapshotMismatchError extends EmulatorError {
     readonly directory: string,
     readonly faults: readonly string[],
   ) {
-    const hint = [
-      'to see and accept the new screens: zbc-signer snapshots review',
-      `to accept all screens of this test: run it again with ${UPDATE_VARIABLE}=1`,
-    ].join('\n');
+    const hint = `to accept all screens of this test: run it again with ${UPDATE_VARIABLE}=1`;
     super(
       'SNAPSHOT_MISMATCH',
       `snapshots in ${directory}:\n${faults.map(text => `  ${text}\n`).join('')}${hint}`,
@@ -62,8 +58,7 @@ export class SnapshotMismatchError extends EmulatorError {
  * Waits for a review and compares the pixels of every page, including the approve page, with
  * `directory`/00000.png and so on. An empty directory is filled, except in CI. For a page that differs,
  * writes two files into `directory`-failed/: the shown picture, and an image of expected, actual and
- * difference. The file `differences.html` next to the directory shows the differences of all sets there.
- * Throws SnapshotMismatchError after the last page and the decision.
+ * difference. Throws SnapshotMismatchError after the last page and the decision.
  */
 export function expectSnapshots(
   emulator: ReviewedEmulator,
@@ -88,10 +83,9 @@ async function compareSnapshots(
   const set = new SnapshotSet(resolve(directory));
   await set.open();
   const writes = update || (set.isEmpty && !ci);
-  if (!writes) await set.compare(pages, emulator);
+  if (!writes) await set.compare(pages);
   await emulator.confirmed();
   if (writes) await set.write(pages);
-  await set.close();
 }
 
 function isCi(): boolean {
@@ -146,8 +140,6 @@ function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undef
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
-  /** Set if the page of differences may name this set. */
-  #isReported = false;
   /** Why a file about the failure could not be written. */
   #unkept: string | undefined;
 
@@ -166,14 +158,6 @@ class SnapshotSet {
     await Promise.all(stale.map(name => rm(join(this.#failed, name))));
     // The removal fails if the directory holds other files.
     if (stale.length > 0) await rmdir(this.#failed).catch(() => undefined);
-    this.#isReported = stale.length > 0;
-  }
-
-  /** Rewrites the page of differences, or removes it if there are no more differences. */
-  async close(): Promise<void> {
-    if (!this.#isReported) return;
-    const { writeDifferences } = await import('./page.js');
-    await writeDifferences(dirname(this.directory));
   }
 
   /** Writes the pages that differ and removes images beyond the last page. */
@@ -193,11 +177,9 @@ class SnapshotSet {
     }
   }
 
-  async compare(pages: readonly Screen[], emulator: ReviewedEmulator): Promise<void> {
+  async compare(pages: readonly Screen[]): Promise<void> {
     const faults: string[] = [];
-    const texts: Record<string, string> = {};
     const removed: string[] = [];
-    const moved: Record<string, string> = {};
     let page = 0;
     let first: readonly [Snapshot | undefined, ShownPage | undefined] | undefined;
     for (const [expected, shown] of await this.#align(pages)) {
@@ -207,20 +189,14 @@ class SnapshotSet {
         continue;
       }
       const name = nameOf(page++);
-      if (expected && expected.name !== name) moved[name] = expected.name;
       const fault = await this.#comparePage(name, expected, shown);
       if (fault === undefined) continue;
       first ??= [expected, shown];
-      texts[name] = textsOf(shown.screen).join(' / ');
-      faults.push(`${name} (${texts[name]}): ${fault}`);
+      faults.push(`${name} (${textsOf(shown.screen).join(' / ')}): ${fault}`);
     }
     for (const name of removed) faults.push(`${name}: the review no longer has this page`);
     if (faults.length === 0) return;
-    const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed, moved };
-    await this.#keep(FAILURE_FILE, formatFailure(failure));
     if (this.#unkept !== undefined) faults.push(`the shown pictures could not be saved: ${this.#unkept}`);
-    this.#isReported = true;
-    await this.close();
     throw attachScreenFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
   }
 
@@ -240,7 +216,7 @@ class SnapshotSet {
     ];
   }
 
-  /** Describes the difference of a page, if any, and writes its pictures for `snapshots review`. */
+  /** Describes the difference of a page, if any, and writes its pictures. */
   async #comparePage(
     name: string,
     expected: Snapshot | undefined,

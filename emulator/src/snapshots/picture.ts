@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { FOREGROUND, isLit } from '../device/png.js';
 
 /** Limit of a file; every image of the screen is smaller. */
-export const MAX_PNG_BYTES = 100_000;
+const MAX_PNG_BYTES = 100_000;
 const SIZE_OFFSET = 16;
 const DEPTH_OFFSET = 24;
 const MAX_BITS = 8;

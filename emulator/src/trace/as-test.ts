@@ -89,6 +89,8 @@ class StepWriter {
     if ('button' in step) return [`emulator.press('${step.button}');`, ...this.#decide(step.reply)];
     if ('cancel' in step) return this.#drop('cancel');
     if ('restart' in step) return this.#drop('restart');
+    // A command of another host changes nothing.
+    if (step.elsewhere) return [];
     if (step.reply !== null) return [this.dialect.answers(exchange(step.apdu), step.reply)];
     this.#waiting = `reply${++this.#replies}`;
     return [`const ${this.#waiting} = ${exchange(step.apdu)};`];
@@ -135,6 +137,7 @@ function renderPython({ seed, start, steps, settings }: Trace, name: string): st
   let waiting = false;
   const lines = [`zbc_signer.shows(${listOf(start.texts)})`];
   for (const step of steps) {
+    if ('apdu' in step && step.elsewhere) continue;
     if ('apdu' in step && step.reply === null) {
       lines.push(`reply = zbc_signer.begin(${bytes(step.apdu)})`);
       waiting = true;

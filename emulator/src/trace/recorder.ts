@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import type { SeedKind } from '../device/seed.js';
@@ -106,7 +107,7 @@ class StepLog {
     if (this.#commands.length > 0) return;
     this.#step = undefined;
     const { steps } = this.#trace;
-    while (this.onStep !== undefined && this.#given < steps.length) this.onStep(steps[this.#given++]!);
+    while (this.onStep && this.#given < steps.length) void callListener(this.onStep, steps[this.#given++]!);
   }
 
   #now(): number {
@@ -116,7 +117,7 @@ class StepLog {
 
 function beginStep(input: EmulatorInput, atMs: number, screen: RecordedScreen): RecordedStep {
   const rest = { atMs, tookMs: 0, screen };
-  if ('apdu' in input) return { apdu: hex(input.apdu), reply: null, ...rest };
+  if ('apdu' in input) return { ...input, apdu: hex(input.apdu), reply: null, ...rest };
   if ('button' in input) return { button: input.button, ...rest };
   return 'cancel' in input ? { cancel: true, ...rest } : { restart: true, ...rest };
 }

@@ -1,4 +1,5 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { EmulatorError } from '../errors.js';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import { type RecordedFailure, type Trace, TraceFormat } from './trace.js';
@@ -35,6 +36,7 @@ export class TraceFile {
     emulator: RecordedDevice,
     readonly path: string,
   ) {
+    bindMembers(this);
     let format: TraceFormat | undefined;
     this.#recorder = record(emulator, step => this.#write(format!.step(step)));
     format = new TraceFormat(this.#recorder.trace);

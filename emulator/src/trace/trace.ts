@@ -22,9 +22,12 @@ export interface RecordedScreen {
   frame: string;
 }
 
-/** One input of the device, with bytes in hex; `reply` is null if the command waits for the user. */
+/**
+ * One input of the device, with bytes in hex; `reply` is null if the command waits for the user. A command
+ * with `elsewhere` came from another host during an upload, and must not change the upload.
+ */
 export type RecordedStep = (
-  | { apdu: string; reply: string | null }
+  | { apdu: string; elsewhere?: true; reply: string | null }
   | { button: Button; reply?: string }
   | { cancel: true }
   | { restart: true }
@@ -222,11 +225,12 @@ function expectShape(holds: boolean, fault: string): void {
 }
 
 function isStep(json: unknown, frames: ReadonlySet<string>): boolean {
-  const { apdu, button, cancel, restart, reply, screen, atMs, tookMs } = Object(json) as Record<
+  const { apdu, elsewhere, button, cancel, restart, reply, screen, atMs, tookMs } = Object(json) as Record<
     string,
     unknown
   >;
   const inputs = [apdu, button, cancel, restart].filter(input => input !== undefined);
+  if (elsewhere !== undefined && (elsewhere !== true || apdu === undefined)) return false;
   if (inputs.length !== 1 || !isScreen(screen, frames) || !isTime(atMs) || !isTime(tookMs)) return false;
   if (apdu !== undefined) return isHex(apdu) && (reply === null || isReply(reply));
   if (button !== undefined) {

@@ -64,7 +64,9 @@ export function behaviourChecks({ transactions, messages, refusals }: Cases): Ch
     message: messages[0]!.commands,
     refused: refusals[0]!.commands,
   };
-  return [buttonChecks, busyChecks, cancelChecks, settingChecks, powerChecks].map(checks => checks(samples));
+  return [buttonChecks, busyChecks, hostChecks, cancelChecks, settingChecks, powerChecks].map(checks =>
+    checks(samples),
+  );
 }
 
 function buttonChecks({ transaction }: Samples): CheckGroup {
@@ -112,6 +114,36 @@ function busyChecks({ transaction, message }: Samples): CheckGroup {
         await bench.decide(review, 'approve');
       },
     })),
+  };
+}
+
+function hostChecks({ transaction, message }: Samples): CheckGroup {
+  const [header, chunk, ...rest] = transaction;
+  return {
+    name: 'hosts',
+    checks: [
+      ...[
+        ['asks for the version', GET_APP_VERSION] as const,
+        ['asks for a key', getPublicKey(7)] as const,
+        ['sends a chunk', chunk!] as const,
+      ].map(([name, command]) => ({
+        name: `another host ${name} during an upload, which continues`,
+        run: async (bench: ConformanceBench) => {
+          await bench.sendAnswered([header!]);
+          await bench.sendElsewhere(command);
+          await bench.decide(await bench.open([chunk!, ...rest]), 'approve');
+        },
+      })),
+      {
+        name: 'the upload of another host takes over',
+        run: async bench => {
+          await bench.sendAnswered([message[0]!]);
+          await bench.sendElsewhere(header!);
+          await bench.sendAnswered([message[1]!]);
+          await bench.decide(await bench.open(transaction), 'reject');
+        },
+      },
+    ],
   };
 }
 

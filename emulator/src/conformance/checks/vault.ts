@@ -32,9 +32,10 @@ export const vaultChecks: CheckGroup = {
   applies: (_, bench) => bench?.hasVault === true,
   checks: [
     {
-      name: 'the digits are shuffled again for each digit of a PIN',
+      name: 'the digits are shuffled again for each digit of each PIN',
       run: async bench => {
-        if (bench.pinOrders.size < 2) throw new Nonconformity('the digits are always in the same order');
+        // A new PIN and its repetition have twelve orders.
+        if (bench.pinOrders.size < 10) throw new Nonconformity('the digits are often in the same order');
       },
     },
     {

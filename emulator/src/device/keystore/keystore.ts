@@ -164,7 +164,14 @@ export class Keystore {
       },
       noise: (out: number, length: number) => this.#giveNoise(bytes(out, length)),
       vault_read: (out: number) => answer(vault?.read(bytes(out, RECORD_LENGTH))),
-      vault_write: (from: number) => answer(vault?.write(bytes(from, RECORD_LENGTH).slice())),
+      vault_write: (record: number, oldProof: number, newProof: number) =>
+        answer(
+          vault?.write(
+            bytes(record, RECORD_LENGTH).slice(),
+            bytes(oldProof, HASH_LENGTH).slice(),
+            bytes(newProof, HASH_LENGTH).slice(),
+          ),
+        ),
       vault_erase: () => answer(vault?.erase()),
       vault_attempts: (out: number) => answer(vault?.readCount(bytes(out, 4))),
       vault_begin_attempt: () => answer(vault?.beginAttempt()),

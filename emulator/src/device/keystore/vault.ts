@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { EmulatorError } from '../../errors.js';
 
 /** Length of a record (docs/KEYSTORE.md#with-a-vault). */
@@ -12,7 +13,7 @@ interface Contents {
   key: string;
   count: number;
   record: string | null;
-  /** SHA-256 of the proof that clears the count. */
+  /** SHA-256 of the proof of the record's PIN. */
   proof: string | null;
 }
 
@@ -29,6 +30,7 @@ export class Vault {
 
   /** Throws VAULT_UNREADABLE if the file is not a vault; a missing file is created. */
   constructor(private readonly path?: string) {
+    bindMembers(this);
     this.#contents = (path === undefined ? undefined : readVault(path)) ?? {
       key: randomBytes(KEY_LENGTH).toString('hex'),
       count: 0,
@@ -45,9 +47,16 @@ export class Vault {
     return true;
   }
 
-  /** Replaces the record of 82 bytes. Returns false if it could not be stored. */
-  write(record: Uint8Array): boolean {
-    return this.#change({ record: Buffer.from(record).toString('hex'), proof: null });
+  /**
+   * Stores a record of 82 bytes with the proof of its PIN. Returns false if it could not be stored, or if a
+   * record is stored and `oldProof` is not its proof.
+   */
+  write(record: Uint8Array, oldProof: Uint8Array, newProof: Uint8Array): boolean {
+    if (this.#contents.record !== null && !this.#proves(oldProof)) return false;
+    return this.#change({
+      record: Buffer.from(record).toString('hex'),
+      proof: sha256(newProof).toString('hex'),
+    });
   }
 
   /** Erases the record and the count of attempts. Returns false on failure. */
@@ -77,15 +86,14 @@ export class Vault {
     return true;
   }
 
-  /**
-   * Clears the count of attempts. The first proof after a write is kept, and later only the same proof is
-   * accepted.
-   */
+  /** Clears the count of attempts. Returns false if this is not the proof of the record, or on failure. */
   clearAttempts(proof: Uint8Array): boolean {
-    const given = createHash('sha256').update(proof).digest();
-    const expected = this.#contents.proof;
-    if (expected !== null && !timingSafeEqual(given, Buffer.from(expected, 'hex'))) return false;
-    return this.#change({ count: 0, proof: given.toString('hex') });
+    return this.#proves(proof) && this.#change({ count: 0 });
+  }
+
+  #proves(given: Uint8Array): boolean {
+    const { proof } = this.#contents;
+    return proof !== null && timingSafeEqual(sha256(given), Buffer.from(proof, 'hex'));
   }
 
   #change(changes: Partial<Contents>): boolean {
@@ -117,6 +125,8 @@ export class Vault {
     closeSync(directory);
   }
 }
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
 function readVault(path: string): Contents | undefined {
   let text: string;

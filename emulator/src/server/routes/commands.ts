@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { DisconnectedError } from '../../errors.js';
+import { HTTP_LINK } from '../../device/exchange.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { Ticker } from '../ticker.js';
 
@@ -10,28 +10,33 @@ const APDU_BODY = {
   type: 'object',
   required: ['data'],
   additionalProperties: false,
-  properties: { data: APDU_HEX, tick_timeout: { type: 'number' } },
+  properties: {
+    data: APDU_HEX,
+    channel: { type: 'integer', minimum: 0, maximum: 0xffff },
+    tick_timeout: { type: 'number' },
+  },
 };
 
 const APDU_SCHEMA = { summary: "Send a command; the reply follows the user's decision", body: APDU_BODY };
 
 interface ApduBody {
   data: string;
+  channel?: number;
   tick_timeout?: number;
 }
 
 /**
- * POST /apdu: sends one command. After more than `tick_timeout` ticks without a reply, the connection is
+ * POST /apdu: sends one command of the host on a channel, 0 by default. After more than `tick_timeout` ticks without a reply, the connection is
  * closed. With 0, the default, there is no limit.
  */
 export function routeApdu(server: FastifyInstance, emulator: Emulator, ticker: Ticker): void {
   server.post<{ Body: ApduBody }>('/apdu', { schema: APDU_SCHEMA }, ({ body }, reply) => {
-    const { data: apdu, tick_timeout: ticks = 0 } = body;
+    const { data, channel = 0, tick_timeout: ticks = 0 } = body;
     return holdReply(
       emulator,
-      apdu,
+      { data, channel },
       reply,
-      data => ({ data }),
+      replyHex => ({ data: replyHex }),
       expire => ticker.limit(ticks, expire),
     );
   });
@@ -50,7 +55,7 @@ export function routeLedger(server: FastifyInstance, emulator: Emulator): void {
     reply.type('text/plain').send('ZBC Signer emulator: POST {"apduHex"}\n'),
   );
   server.post<{ Body: { apduHex: string } }>('/', { schema: { body: LEDGER_BODY } }, (request, reply) =>
-    holdReply(emulator, request.body.apduHex, reply, data => ({ data, error: null })),
+    holdReply(emulator, { data: request.body.apduHex, channel: 0 }, reply, data => ({ data, error: null })),
   );
 }
 
@@ -64,7 +69,7 @@ export function routeLedger(server: FastifyInstance, emulator: Emulator): void {
  */
 async function holdReply(
   emulator: Emulator,
-  apduHex: string,
+  { data, channel }: { data: string; channel: number },
   reply: FastifyReply,
   document: (replyHex: string) => object,
   limit: (expire: () => void) => () => void = () => () => undefined,
@@ -72,15 +77,16 @@ async function holdReply(
   reply.hijack();
   const { raw } = reply;
   if (raw.destroyed) return;
-  const link = new AbortController();
-  raw.on('close', () => link.abort(new DisconnectedError()));
+  raw.on('close', () => {
+    if (!raw.writableEnded) emulator.leave(HTTP_LINK, channel);
+  });
   raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
   raw.flushHeaders();
   const close = () => raw.destroy();
   emulator.once('stop', close);
   const release = limit(close);
   try {
-    const answer = await emulator.exchange(Buffer.from(apduHex, 'hex'), link.signal);
+    const answer = await emulator.beginFrom(HTTP_LINK, channel, Buffer.from(data, 'hex'));
     raw.end(JSON.stringify(document(Buffer.from(answer).toString('hex'))));
   } catch {
     // The client left or the emulator was stopped. The headers are already sent, so the connection is closed.

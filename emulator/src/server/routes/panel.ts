@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
-import type { EmulatorOptions } from '../../harness/emulator-options.js';
 import { PANEL_FILES, readPanelFile } from '../../panel-files.js';
 import type { TestRunner } from '../../trace/as-test.js';
 import type { Trace } from '../../trace/trace.js';
@@ -28,39 +27,14 @@ const HEADERS = {
 /** The runners of renderTest, which is loaded only on use. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
-/** Maximum length of the text of a seed. 24 words are shorter. */
-const MAX_SEED = 1024;
-
-/** Limit of the other devices. A person looks at fewer, and each device needs a megabyte. */
-const MAX_OTHERS = 16;
-
-/** Starts a device and its servers on free ports. They are closed together with those of the first device. */
-export type OpenAnother = (
-  device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
-) => Promise<{ readonly api: string }>;
-
-const DEVICE_SCHEMA = {
-  summary:
-    'Start another device: a new one with the settings of this one, or a copy of this one after a step',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { seed: { type: 'string', maxLength: MAX_SEED }, step: { type: 'integer', minimum: 0 } },
-  },
-};
-
 /**
  * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages).
  *
  * GET /panel/trace: the session as a page; /panel/test/RUNNER: the session as a test. Both answer 409 if the
  * session is not traced or cannot be converted.
- *
- * POST /panel/device: starts another device from a seed or a step of the session, and returns the URL of its
- * panel.
  */
-export function routePanel(server: FastifyInstance, emulator: Emulator, openAnother: OpenAnother): void {
+export function routePanel(server: FastifyInstance, emulator: Emulator): void {
   const log = new CommandLog(emulator);
-  let others = 0;
   server.get('/', (_request, reply) => sendFile('index.html', reply));
   for (const name of Object.keys(PANEL_FILES)) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));
@@ -82,34 +56,6 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
       return sendSession(emulator, reply, 'text/plain', trace => renderTest(trace, runner, 'session'));
     });
   }
-  server.post<{ Body: { seed?: string; step?: number } }>(
-    '/panel/device',
-    { schema: DEVICE_SCHEMA },
-    async ({ body: { seed, step } }, reply) => {
-      if (others >= MAX_OTHERS)
-        return reply.code(409).send({
-          error: `this emulator has already started ${MAX_OTHERS} other devices, which is the limit: restart it`,
-        });
-      const open = async (device: Parameters<OpenAnother>[0]) => {
-        const { api } = await openAnother(device);
-        others += 1;
-        return { api };
-      };
-      if (step !== undefined)
-        return sendSession(emulator, reply, 'application/json', async trace =>
-          open({ emulator: await fork(trace, step, seed) }),
-        );
-      return open({ seed, settings: emulator.settings }).catch((error: Error) =>
-        reply.code(400).send({ error: error.message }),
-      );
-    },
-  );
-}
-
-async function fork(trace: Trace, step: number, seed: string | undefined): Promise<Emulator> {
-  const { TracePlayer } = await import('../../replay/trace-player.js');
-  const player = await TracePlayer.open(trace, { seed });
-  return player.fork(step).finally(() => player.close());
 }
 
 /** Sends what `make` renders from the session since the emulator's start; answers 409 if this fails. */
@@ -117,7 +63,7 @@ async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,
   type: string,
-  make: (trace: Trace) => string | Promise<string | object>,
+  make: (trace: Trace) => string | Promise<string>,
 ): Promise<FastifyReply> {
   const path = emulator.keepTrace();
   if (path === undefined)
