@@ -10,24 +10,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
  * because Node's AbortSignal.any does not: an AbortSignal.timeout could be garbage-collected before it fires
  * (nodejs/node#57736, #65995).
  */
-export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+export function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   if (signal === undefined) return other;
   const sources = [signal, other];
-  if (typeof AbortSignal.any === 'function') return Object.assign(AbortSignal.any(sources), { sources });
-  const either = new AbortController();
-  for (const source of sources) {
-    if (source.aborted) either.abort(source.reason);
-    else source.addEventListener('abort', () => either.abort(source.reason), { once: true });
-  }
-  return either.signal;
-}
-
-/** Returns a signal that fires after `timeoutMs`. React Native's engine lacks AbortSignal.timeout. */
-export function timeoutSignal(timeoutMs: number): AbortSignal {
-  if (typeof AbortSignal.timeout === 'function') return AbortSignal.timeout(timeoutMs);
-  const timeout = new AbortController();
-  setTimeout(() => timeout.abort(), timeoutMs);
-  return timeout.signal;
+  return Object.assign(AbortSignal.any(sources), { sources });
 }
 
 /** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */

@@ -1,11 +1,15 @@
 import {
+  type ChainErrorCode,
   cleanText,
-  type ErrorCode,
   type ErrorDetails,
   formatStatusWord,
   type RefusalPlace,
   ZbcSignerError,
 } from '@zbc-signer/chain';
+import type { REMEDIES } from './generated/remedies.js';
+
+/** Every error code of this package and of chain; docs/ERRORS.md has them all. Stable between releases. */
+export type ErrorCode = ChainErrorCode | keyof typeof REMEDIES;
 
 /** The codes of a TransportError (docs/ERRORS.md). */
 export type TransportErrorCode =

@@ -1,21 +1,20 @@
 export {
   AbortedError,
+  type BroadcastState,
   cleanSymbol,
   cleanText,
-  Decision,
-  type ErrorCode,
   type ErrorDetails,
   type ErrorFacts,
+  EscrowDecision,
   formatJson,
   formatTime,
   parseJson,
   type ReviewItem,
-  type Sent,
   type TokenDetails,
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-export { eitherSignal } from './cancellation.js';
+export { anySignal } from './cancellation.js';
 export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   expectedReview,
@@ -28,40 +27,30 @@ export type { SessionEvent, SessionState } from './device/session/session-event.
 export { Sessions } from './device/session/sessions.js';
 export type { TransactionSignature } from './device/signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './device/signer.js';
-export { SoftwareSigner } from './device/software-signer.js';
-export type { Cancellation, Transport } from './device/transport/transport.js';
+export type { CancelSignal, Transport } from './device/transport/transport.js';
 export type { SignTransactionRequest } from './device/upload-header.js';
 export {
   DeviceError,
   DeviceRefusedError,
+  type ErrorCode,
   GatewayError,
   TransportError,
   type TransportErrorCode,
 } from './errors.js';
 export { awaitHeight } from './flow/chain/height.js';
-export { type Reader, retryRead } from './flow/chain/retry.js';
+export { type RetryingReader, retryRead } from './flow/chain/retry.js';
 export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
-export { journalDamagedError, journalError, unknownTokenError, unsentJournalError } from './flow/errors.js';
+export { journalError, unknownTokenError } from './flow/errors.js';
 export type { FlowStep } from './flow/flow-step.js';
-export {
-  findUnsettled,
-  isSettled,
-  keptSent,
-  type PaymentEnd,
-  type PaymentJournal,
-  type PendingPayment,
-  paymentKey,
-  type Reservation,
-  sentAfter,
-} from './flow/journal/journal.js';
+export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal/journal.js';
 export { MemoryJournal } from './flow/journal/memory-journal.js';
 export type {
   ConfirmOptions,
   FlowEvent,
+  FlowLimits,
   FlowOptions,
-  Limits,
   PrepareOptions,
   SignOptions,
   StepOptions,
@@ -70,7 +59,7 @@ export type {
 } from './flow/options.js';
 export { prepareTransaction } from './flow/prepare.js';
 export type {
-  Escrowed,
+  EscrowedPayment,
   PreparedTransaction,
   SignedTransaction,
   SubmittedTransaction,
@@ -78,8 +67,27 @@ export type {
 } from './flow/prepared.js';
 export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/resume.js';
 export { sendTransaction, submitAndConfirm } from './flow/send.js';
-export { safeAfter, sentOf } from './flow/sent.js';
+export { broadcastStateOf, safeAfter } from './flow/sent.js';
 export { signTransaction } from './flow/sign.js';
 export { submitTransaction } from './flow/submit.js';
 export * from './gateway/index.js';
+export {
+  type AccountMovement,
+  accountMovements,
+  type GatewayLists,
+  isDetermined,
+  listsAllRewards,
+  type MovementStatus,
+} from './history/account-movements.js';
+export {
+  type Activity,
+  type BlockSpan,
+  type EscrowEnding,
+  type EscrowOutcome,
+  extendSpan,
+  findOpenings,
+  readBlocks,
+  UnlinkedBlocksError,
+} from './history/block-span.js';
+export { formatCsv, formatUtc } from './history/csv.js';
 export { NETWORKS, type Network, networkName } from './networks.js';

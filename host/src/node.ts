@@ -10,8 +10,7 @@ export {
 } from './device/transport/devices.js';
 export type { Hotplug } from './device/transport/hotplug.js';
 export { HttpTransport } from './device/transport/http.js';
-export type { TcpAddress } from './device/transport/serial/socket-transport.js';
-export { TcpTransport } from './device/transport/serial/tcp.js';
+export { type TcpAddress, TcpTransport } from './device/transport/serial/tcp.js';
 export { UartTransport } from './device/transport/serial/uart.js';
 export {
   encodeUartPacket,
@@ -23,6 +22,7 @@ export type { HidDeviceInfo, HidHandle, HidSystem } from './device/transport/usb
 export { UDEV_RULES_FILE, udevRules } from './device/transport/usb/udev-rules.js';
 export { type UsbOptions, UsbTransport } from './device/transport/usb/usb.js';
 export type { UsbEndpointInfo, UsbHandle, UsbSystem } from './device/transport/usb/usb-device.js';
+export { UsbipTransport } from './device/transport/usb/usbip.js';
 export { FileJournal } from './flow/journal/file-journal.js';
 export * from './index.js';
 export * from './reports.js';

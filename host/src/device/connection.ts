@@ -42,9 +42,8 @@ export class Connection {
 
   /**
    * Resolves with the reply to the last chunk; every earlier reply must be empty. The device drops an upload
-   * if it receives another command meanwhile, from another program or from this program's `ReportLink`. The
-   * upload is then repeated once. The user has not seen a dropped upload, because the device shows only
-   * complete ones.
+   * if another program begins an upload or a review meanwhile. The upload is then repeated once. The user has
+   * not seen a dropped upload, because the device shows only complete ones.
    */
   upload(upload: Upload, call: Call): Promise<Uint8Array> {
     return this.#upload(upload, call).catch((error: ZbcSignerError) => {

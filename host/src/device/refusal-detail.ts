@@ -1,7 +1,7 @@
 import {
   fieldName,
   type RefusalPlace,
-  refusalWords,
+  refusalMessage,
   type SizeLimit,
   TRANSACTION_TYPE_NAMES,
 } from '@zbc-signer/chain';
@@ -28,7 +28,7 @@ export interface Subject {
  * because of a size or a type also names the size or the type.
  */
 export function describeDetail(place: RefusalPlace, subject: Subject): string {
-  const words = refusalWords(place.reason) ?? `unknown ${place.reason}`;
+  const words = refusalMessage(place.reason) ?? `unknown ${place.reason}`;
   const size = sizeOf(place, subject);
   const sizes = size === undefined ? '' : `: ${size.actual} bytes, at most ${size.allowed}`;
   return `${words}${sizes}${describeType(place, subject)} (${fieldName(place.field)}, byte ${place.offset})`;

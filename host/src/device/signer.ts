@@ -6,6 +6,7 @@ import {
   invalidInputError,
   sameAccount,
 } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import {
   CLA_ECOSYSTEM,
   CLA_SIGNER,
@@ -88,6 +89,7 @@ export class Signer {
 
   /** Throws `INVALID_INPUT` if the argument is not a transport. */
   constructor(transport: Transport) {
+    bindMembers(this);
     const { exchange, close } = Object(transport) as Partial<Transport>;
     if (typeof exchange !== 'function' || typeof close !== 'function') {
       throw invalidInputError('a transport must have exchange(apdu) and close()');

@@ -1,14 +1,13 @@
 import {
-  type ErrorCode,
   type ErrorFacts,
   fieldName,
   formatStatusWord,
   parseRefusal,
-  REFUSAL_WORDS,
+  REFUSAL_MESSAGES,
   type RefusalPlace,
 } from '@zbc-signer/chain';
 import * as status from '@zbc-signer/protocol/status-words';
-import { DeviceError, DeviceRefusedError } from '../errors.js';
+import { DeviceError, DeviceRefusedError, type ErrorCode } from '../errors.js';
 import { describeDetail, type Subject, sizeOf } from './refusal-detail.js';
 import { APP_NAME } from './replies.js';
 
@@ -20,7 +19,7 @@ const REFUSALS: ReadonlyMap<number, Words> = new Map([
   [status.SENDER_MISMATCH, ['SENDER_MISMATCH', "it is for an account other than this device's"]],
   [status.UNSUPPORTED_TYPE, ['UNSUPPORTED_TYPE', 'its type is not supported']],
   [status.TOO_LARGE, ['TOO_LARGE', 'it is too large']],
-  [status.ESCROW_HASH_MISMATCH, ['ESCROW_HASH_MISMATCH', REFUSAL_WORDS['escrow-hash']]],
+  [status.ESCROW_HASH_MISMATCH, ['ESCROW_HASH_MISMATCH', REFUSAL_MESSAGES['escrow-hash']]],
 ]);
 
 const WRONG_APP: Words = ['WRONG_APP', `the device does not run ${APP_NAME}`];

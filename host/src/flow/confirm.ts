@@ -1,21 +1,19 @@
 import { toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { eitherSignal } from '../cancellation.js';
+import { anySignal, throwIfAborted } from '../cancellation.js';
 import { elapsedMs } from '../clock.js';
 import { GatewayError } from '../errors.js';
 import { falseStatusError } from '../gateway/errors.js';
 import type { TransactionStatus } from '../gateway/index.js';
-import { unlessFailing } from './chain/chain.js';
-import { pollHeight } from './chain/height.js';
-import { hintedPauses } from './chain/hinted-pause.js';
-import { isPassing, pauseAfter } from './chain/retry.js';
+import { describeFailedBroadcast } from './broadcast-failure.js';
+import { pauseAfter } from './chain/retry.js';
 import { afterApproval, notConfirmedError, readSent } from './errors.js';
 import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import { holdOthers, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
-import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
+import { type SubmittedTransaction, type TransactionOutcome, withJson } from './prepared.js';
 
 /** ConfirmOptions with defaults applied, and the transaction to confirm. */
 interface ConfirmStep extends GatewayStep {
@@ -40,9 +38,9 @@ const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 /**
  * Waits until the transaction is confirmed and the gateway's reads include its block. With several gateways,
  * waits until a quorum of them agree on the block. If `waitsForConfirmation` is false, asks each gateway
- * once; the status is then `confirmed` only if these checks pass. Rejects with a ZbcSignerError with
- * `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: `NOT_CONFIRMED` at the deadline,
- * `FALSE_STATUS` for a confirmation that cannot be true, `SUBMISSION_INTERRUPTED`, or a GatewayError.
+ * once; the status is then `confirmed` only if these checks pass. No single answer ends the wait. Rejects with a
+ * ZbcSignerError with `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: at the deadline,
+ * `NOT_CONFIRMED`, or `FALSE_STATUS` if the last confirmation cannot be true; or `SUBMISSION_INTERRUPTED`.
  */
 export async function confirmTransaction(
   submitted: SubmittedTransaction,
@@ -70,7 +68,7 @@ export async function confirmSubmitted(
     await (status === CONFIRMED
       ? noteConfirmed(journal, submitted)
       : noteEnd(journal, transactionHash, 'accepted'));
-    return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
+    return withJson({ ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) });
   } catch (error) {
     const isTaken = !isLie(error) && submitted.sent === 'yes';
     await noteEnd(journal, transactionHash, isTaken ? 'accepted' : 'unknown');
@@ -112,64 +110,78 @@ function startConfirming(
   };
 }
 
-/**
- * The status that a quorum of gateways report. All gateways are asked concurrently; only the progress of the
- * first gateway is reported.
- */
-async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
-  const { gateway, otherGateways, request, quorum } = step;
-  if (otherGateways.length === 0) return confirmBy(step);
-  const end = new AbortController();
-  const signal = eitherSignal(request.signal, end.signal);
-  const waits = [gateway, ...otherGateways].map((each, at) =>
-    confirmBy({
-      ...step,
-      gateway: each,
-      request: { signal },
-      report: event => (at === 0 ? step.report(event) : undefined),
-    }),
-  );
-  try {
-    return await firstAgreed(waits, quorum, (first, agreeing, liars) => {
-      if (step.waitsForConfirmation) throw quorumError(step, agreeing, waits.length, liars);
-      return first.stage === CONFIRMED ? UNKNOWN : first;
-    });
-  } finally {
-    end.abort();
-  }
+/** What the last answers of a gateway say. */
+interface Statement {
+  status: TransactionStatus;
+  /** Whether the status is confirmed, in a block that may have the transaction and that the reads include. */
+  isConfirmed: boolean;
+  /** The block of a confirmation, and since when the gateway names it, by the monotonic clock. */
+  claim?: { block: bigint; sinceMs: number };
+  /** Why the statement cannot be true. */
+  lie?: GatewayError;
+  /** Why the gateway did not answer the last request. */
+  failure?: GatewayError;
 }
 
 /**
- * The confirmation that `quorum` gateways agree on. If they do not agree, throws the error of the first
- * gateway or, if that gateway had none, returns the result of `disagree`.
+ * The status that a quorum of gateways report. All gateways are asked concurrently until a quorum agree or the
+ * deadline has passed, and each counts by its last answer. Only the progress of the first one is reported.
  */
-async function firstAgreed(
-  waits: readonly Promise<TransactionStatus>[],
-  quorum: number,
-  disagree: (first: TransactionStatus, agreeing: number, liars: readonly string[]) => TransactionStatus,
-): Promise<TransactionStatus> {
-  const votes = new Map<string, number>();
-  const agreed = new Promise<TransactionStatus>(resolve => {
-    for (const wait of waits) {
-      wait.then(
-        status => {
-          if (status.stage !== CONFIRMED || status.blockHeight === undefined) return;
-          const block = `${status.blockHeight}`;
-          votes.set(block, (votes.get(block) ?? 0) + 1);
-          if (votes.get(block) === quorum) resolve(status);
-        },
-        () => undefined,
-      );
-    }
-  });
-  const ended = Promise.allSettled(waits).then(async results => {
-    const lies = results
-      .flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
-      .filter(isLie);
-    const liars = lies.map(({ facts }) => `${facts.url}`);
-    return disagree(await waits[0]!, Math.max(0, ...votes.values()), liars);
-  });
-  return Promise.race([agreed, ended]);
+function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
+  const gateways = [step.gateway, ...step.otherGateways];
+  const statements = gateways.map((): Statement => ({ status: UNKNOWN, isConfirmed: false }));
+  const startMs = elapsedMs(step.clock);
+  const end = new AbortController();
+  const request = { signal: anySignal(step.request.signal, end.signal) };
+  return new Promise<TransactionStatus>((resolve, reject) => {
+    const followed = gateways.map((gateway, at) => {
+      const report = at === 0 ? step.report : () => undefined;
+      const following = followStatus({ ...step, gateway, request, report }, statement => {
+        statements[at] = statement;
+        if (agreeing(statements, statement.status) >= step.quorum) {
+          resolve(statement.status);
+          end.abort();
+        }
+      });
+      return at === 0 ? following : following.catch(() => undefined);
+    });
+    Promise.all(followed)
+      .then(() => withoutQuorum(step, statements, startMs))
+      .then(resolve, reject);
+  }).finally(() => end.abort());
+}
+
+/** The number of gateways that confirm the same block. Several gateways must name it. */
+function agreeing(statements: readonly Statement[], { blockHeight }: TransactionStatus): number {
+  if (blockHeight === undefined && statements.length > 1) return 0;
+  return statements.filter(({ isConfirmed, status }) => isConfirmed && status.blockHeight === blockHeight)
+    .length;
+}
+
+/** The status if the gateways do not agree. Throws if the step waits for the confirmation. */
+function withoutQuorum(
+  step: ConfirmStep,
+  statements: readonly Statement[],
+  startMs: number,
+): TransactionStatus {
+  const { status, isConfirmed, claim, lie, failure } = statements[0]!;
+  if (lie !== undefined) throw lie;
+  if (!step.waitsForConfirmation) return status.stage === CONFIRMED ? UNKNOWN : status;
+  const waitedS = Math.round(Math.max(step.deadlineMs - startMs, 0) / 1000);
+  const answered = failure === undefined ? '' : `, and the last answer ${describeFailedBroadcast(failure)}`;
+  const fault = isConfirmed
+    ? describeDisagreement(step, statements)
+    : claim === undefined
+      ? `the last stage after ${waitedS} s was ${status.stage}${answered}`
+      : `the gateway's reads do not include block ${claim.block}${answered}`;
+  throw notConfirmedError(toHex(step.transactionHash), status.stage, fault);
+}
+
+function describeDisagreement(step: ConfirmStep, statements: readonly Statement[]): string {
+  const count = Math.max(...statements.map(({ status }) => agreeing(statements, status)));
+  const liars = step.otherGateways.filter((_, at) => statements[at + 1]?.lie !== undefined);
+  const lies = liars.map(({ url }) => url).join(' and ');
+  return `${count} of ${statements.length} gateways confirm the same block, but ${step.quorum} are needed${lies && `; ${lies} sent a false status`}`;
 }
 
 /** Whether the error proves that the gateway's statement is false. */
@@ -177,110 +189,106 @@ function isLie(error: unknown): error is GatewayError {
   return error instanceof GatewayError && error.code === 'FALSE_STATUS';
 }
 
-function quorumError(
-  { transactionHash, quorum }: ConfirmStep,
-  agreeing: number,
-  asked: number,
-  liars: readonly string[],
-): Error {
-  const lies = liars.length === 0 ? '' : `; ${liars.join(' and ')} sent a false status`;
-  return notConfirmedError(
-    toHex(transactionHash),
-    CONFIRMED,
-    `${agreeing} of ${asked} gateways confirm the same block, but ${quorum} are needed${lies}`,
-  );
-}
-
-async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
-  const status = await awaitConfirmation(step);
-  if (status.stage !== CONFIRMED) return status;
-  return (await includesBlock(step, status.blockHeight)) ? status : UNKNOWN;
-}
-
 /**
- * Whether the gateway's reads include the confirming block. Waits for the block if the step waits for the
- * confirmation. Throws `FALSE_STATUS` if the block cannot contain the transaction, or if the chain lacks the
- * block. A block can contain the transaction if it is above the prepared height, or if this gateway's chain
- * does not reach that height.
+ * Polls the gateway until the deadline; only once if the step does not wait for the confirmation. No answer ends
+ * the polling.
  */
-async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<boolean> {
-  const { gateway, preparedHeight, clock, request, deadlineMs, waitsForConfirmation } = step;
-  const transactionHash = toHex(step.transactionHash);
-  // If the gateway names no block, its chain must at least have grown since the preparation.
-  const wanted = blockHeight ?? preparedHeight + 1n;
-  const isEarlier = wanted <= preparedHeight;
-  if (!waitsForConfirmation && !isEarlier) {
-    const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
-    return chain !== undefined && chain.height >= wanted;
-  }
-  const lagEndsMs = elapsedMs(clock) + LAG_MS;
-  const isCut = deadlineMs < lagEndsMs;
-  const reader = { clock, request, deadlineMs: Math.min(lagEndsMs, deadlineMs) };
-  const height = waitsForConfirmation
-    ? await pollHeight(gateway, isEarlier ? preparedHeight : wanted, reader)
-    : undefined;
-  // A chain that does not reach the prepared height shows that this height was reported falsely.
-  if (isEarlier && (height === undefined || isCut || height >= preparedHeight)) {
-    throw falseStatusError(
-      `the gateway reported a confirmation in block ${wanted}, but the transaction was prepared after block ${preparedHeight}`,
-      { transactionHash, blockHeight: `${wanted}`, preparedHeight: `${preparedHeight}`, url: gateway.url },
-    );
-  }
-  if (height !== undefined && height >= wanted) return true;
-  if (height === undefined || isCut) {
-    throw notConfirmedError(transactionHash, CONFIRMED, `the gateway's reads do not include block ${wanted}`);
-  }
-  throw falseStatusError(
-    `the gateway reported block ${wanted}, but ${LAG_MS / 1000} s later its newest block is ${height}`,
-    { transactionHash, blockHeight: `${wanted}`, height: `${height}`, url: gateway.url },
-  );
+async function followStatus(step: ConfirmStep, hear: (statement: Statement) => void): Promise<void> {
+  const { clock, deadlineMs, pollMs, request } = step;
+  let last: Statement = { status: UNKNOWN, isConfirmed: false };
+  let pauseMs = FIRST_POLL_MS;
+  do {
+    const statement = await readStatement(step, last);
+    hear(statement);
+    throwIfAborted(request.signal);
+    const leftMs = deadlineMs - elapsedMs(clock);
+    if (!step.waitsForConfirmation || leftMs <= 0) return;
+    // The reads usually include a block soon after its confirmation.
+    if (statement.claim?.sinceMs !== last.claim?.sinceMs) pauseMs = FIRST_POLL_MS;
+    last = statement;
+    const wantedMs = pauseAfter(last.failure, Math.min(pauseMs, pollMs));
+    await clock.sleep(Math.min(wantedMs, leftMs), request.signal);
+    pauseMs = Math.min(2 * pauseMs, pollMs);
+  } while (elapsedMs(clock) < deadlineMs);
 }
 
-/**
- * Polls the status until the transaction is confirmed; only once if the step does not wait for the
- * confirmation. An event of the gateway may end a pause early.
- */
-async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> {
-  const { clock, deadlineMs, transactionHash, pollMs } = step;
-  const startMs = elapsedMs(clock);
-  const end = new AbortController();
-  const pause = hintedPauses(step, transactionHash, end.signal);
-  let latest = UNKNOWN;
+/** Asks the gateway for the status and, if it is confirmed, for the height of its reads. */
+async function readStatement(step: ConfirmStep, last: Statement): Promise<Statement> {
+  const { gateway, transactionHash } = step;
+  let statement = last;
   try {
-    for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, pollMs)) {
-      const { status, failure } = await readStatus(step);
-      if (status?.stage === CONFIRMED) return status;
-      if (status !== undefined && status.stage !== latest.stage) reportStage(step, status);
-      latest = status ?? latest;
-      if (!step.waitsForConfirmation) return latest;
-      const leftMs = deadlineMs - elapsedMs(clock);
-      if (leftMs <= 0) throw overdueError(step, latest, startMs);
-      await pause(Math.min(pauseAfter(failure, Math.min(pauseMs, pollMs)), leftMs), status !== undefined);
-    }
-  } finally {
-    end.abort();
+    const status = await gateway.transactionStatus(transactionHash, untilDeadline(step));
+    statement = statementOf(step, status, last);
+    if (statement.claim === undefined) return statement;
+    const { height } = await gateway.blockchainStatus(untilDeadline(step));
+    return withHeight(step, statement, statement.claim, height);
+  } catch (failure) {
+    throwIfAborted(step.request.signal);
+    if (!(failure instanceof GatewayError)) throw failure;
+    return isLie(failure) ? { status: UNKNOWN, isConfirmed: false, lie: failure } : { ...statement, failure };
   }
 }
 
-function overdueError(step: ConfirmStep, { stage }: TransactionStatus, startMs: number): Error {
-  const waitedMs = Math.max(step.deadlineMs - startMs, 0);
-  const fault = `the last stage after ${Math.round(waitedMs / 1000)} s was ${stage}`;
-  return notConfirmedError(toHex(step.transactionHash), stage, fault);
+/** The statement of an answer. If the gateway does not know the transaction, its last stage before stays. */
+function statementOf(step: ConfirmStep, status: TransactionStatus | undefined, last: Statement): Statement {
+  if (status?.stage !== CONFIRMED) {
+    const earlier = last.status.stage === CONFIRMED ? UNKNOWN : last.status;
+    if (status !== undefined && status.stage !== earlier.stage) reportStage(step, status);
+    return { status: status ?? earlier, isConfirmed: false };
+  }
+  // If the gateway names no block, its chain must at least have grown since the preparation.
+  const block = status.blockHeight ?? step.preparedHeight + 1n;
+  const isSame = last.claim?.block === block;
+  const claim = isSame ? last.claim! : { block, sinceMs: elapsedMs(step.clock) };
+  const isConfirmed = isSame && last.isConfirmed;
+  const isEarlier = !isConfirmed && block <= step.preparedHeight;
+  return { status, isConfirmed, claim, ...(isEarlier && { lie: earlierBlockError(step, block) }) };
+}
+
+/**
+ * The statement of a gateway whose reads have a height. A block can contain the transaction if it is above the
+ * prepared height. If the reads do not reach that height within LAG_MS, the prepared height was false, and any
+ * block that they include can contain it. A block that they do not include by then does not exist.
+ */
+function withHeight(
+  step: ConfirmStep,
+  { status, lie }: Statement,
+  claim: { block: bigint; sinceMs: number },
+  height: bigint,
+): Statement {
+  const { clock, gateway, preparedHeight } = step;
+  const { block, sinceMs } = claim;
+  const isLate = elapsedMs(clock) - sinceMs >= LAG_MS;
+  const mayContain = block > preparedHeight || (isLate && height < preparedHeight);
+  if (mayContain && height >= block) return { status, isConfirmed: true, claim };
+  if (!isLate) return { status, isConfirmed: false, claim, ...(lie && { lie }) };
+  const missing = falseStatusError(
+    `the gateway reported block ${block}, but ${LAG_MS / 1000} s later its newest block is ${height}`,
+    {
+      transactionHash: toHex(step.transactionHash),
+      blockHeight: `${block}`,
+      height: `${height}`,
+      url: gateway.url,
+    },
+  );
+  return { status, isConfirmed: false, claim, lie: mayContain ? missing : earlierBlockError(step, block) };
+}
+
+function earlierBlockError(
+  { transactionHash, preparedHeight, gateway }: ConfirmStep,
+  block: bigint,
+): GatewayError {
+  return falseStatusError(
+    `the gateway reported a confirmation in block ${block}, but the transaction was prepared after block ${preparedHeight}`,
+    {
+      transactionHash: toHex(transactionHash),
+      blockHeight: `${block}`,
+      preparedHeight: `${preparedHeight}`,
+      url: gateway.url,
+    },
+  );
 }
 
 function reportStage({ report }: ConfirmStep, { stage, blockHeight }: TransactionStatus): void {
   report({ step: 'stage', stage, blockHeight });
-}
-
-/** Reads the status; undefined if the gateway does not know the transaction or fails temporarily. */
-async function readStatus(
-  step: ConfirmStep,
-): Promise<{ status?: TransactionStatus | undefined; failure?: unknown }> {
-  try {
-    return { status: await step.gateway.transactionStatus(step.transactionHash, untilDeadline(step)) };
-  } catch (failure) {
-    const isIgnored = failure instanceof GatewayError && !step.waitsForConfirmation;
-    if (isPassing(failure) || (isIgnored && failure.code !== 'FALSE_STATUS')) return { failure };
-    throw failure;
-  }
 }

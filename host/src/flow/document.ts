@@ -1,5 +1,6 @@
 import {
   accountFromPublicKey,
+  type BroadcastState,
   decodeLinked,
   decodeTransaction,
   encodeTransaction,
@@ -7,7 +8,6 @@ import {
   fromHex,
   MAX_U64,
   parseJson,
-  type Sent,
   type TokenDetails,
   toHex,
   transactionHash,
@@ -24,7 +24,12 @@ import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transactio
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { readSent } from './errors.js';
-import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
+import {
+  type EscrowedPayment,
+  type PreparedTransaction,
+  type SignedTransaction,
+  withJson,
+} from './prepared.js';
 import { takeUnsubmitted } from './sent.js';
 
 const FORMAT = 'zbc-signer-transaction';
@@ -47,7 +52,7 @@ const NAMES = [
   'height',
   ...SIGNED_NAMES,
 ];
-const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
+const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies BroadcastState[];
 
 type Fields = ReadonlyMap<string, unknown>;
 
@@ -87,7 +92,7 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
   try {
     const fields = readFields(json);
     const prepared = readPrepared(fields);
-    return fields.get('state') === 'signed' ? readSigned(fields, prepared) : prepared;
+    return withJson(fields.get('state') === 'signed' ? readSigned(fields, prepared) : prepared);
   } catch (error) {
     if (error instanceof ZbcSignerError && error.code === 'INVALID_DOCUMENT') throw error;
     throw invalid(error instanceof Error ? error.message : 'it is malformed', error);
@@ -159,7 +164,7 @@ function readPrepared(fields: Fields): PreparedTransaction {
   };
 }
 
-function readEscrowed(bytes: Uint8Array): Escrowed {
+function readEscrowed(bytes: Uint8Array): EscrowedPayment {
   return { ...decodeLinked(bytes), bytes };
 }
 
@@ -176,7 +181,7 @@ function readSigned(fields: Fields, prepared: PreparedTransaction): SignedTransa
   return { ...prepared, ...signed, transactionId: id, sent };
 }
 
-function isSent(sent: unknown): sent is Sent {
+function isSent(sent: unknown): sent is BroadcastState {
   return SENT.includes(sent);
 }
 

@@ -1,13 +1,12 @@
 import {
+  type BroadcastState,
   cleanText,
-  type ErrorCode,
   type ErrorFacts,
   formatCoinAmount,
-  type Sent,
   toHex,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-import { GatewayError } from '../errors.js';
+import { type ErrorCode, GatewayError } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter } from './sent.js';
@@ -101,6 +100,11 @@ export function zeroAmountError(): ZbcSignerError {
   return unsigned('ZERO_AMOUNT', 'the amount is 0, and allowsZeroAmount is not set');
 }
 
+/** The transaction pays its fee in the token, and the caller did not allow it. Nothing was signed. */
+export function feeInTokenError(): ZbcSignerError {
+  return unsigned('FEE_IN_TOKEN', 'feeInToken is true, and allowsFeeInToken is not set');
+}
+
 /** This computer's clock and the node's differ by more than an hour. Both times are in Unix seconds. */
 export function clockError(hostTime: bigint, nodeTime: bigint): ZbcSignerError {
   return unsigned('CLOCK_MISMATCH', "this computer's clock and the node's differ by more than an hour", {
@@ -109,16 +113,33 @@ export function clockError(hostTime: bigint, nodeTime: bigint): ZbcSignerError {
   });
 }
 
-/**
- * Two routes of the gateway, or a route and the draft, disagree about the token's decimals. Nothing was
- * signed.
- */
-export function tokenMismatchError(tokenId: bigint, decimals: number, otherDecimals: number): ZbcSignerError {
-  return unsigned('TOKEN_MISMATCH', `token ${tokenId} has ${decimals} decimals, expected ${otherDecimals}`, {
-    tokenId: `${tokenId}`,
-    decimals,
-    otherDecimals,
-  });
+/** No two gateways ask for the same fee. Fees are in atomic units. Nothing was signed. */
+export function feeMismatchError(fee: bigint, otherFee: bigint, url: string): ZbcSignerError {
+  return unsigned(
+    'FEE_MISMATCH',
+    `the gateway asks for a fee of ${formatCoinAmount(fee)}, and ${url} for ${formatCoinAmount(otherFee)}`,
+    { fee: `${fee}`, otherFee: `${otherFee}`, url },
+  );
+}
+
+interface TokenDifference {
+  field: 'decimals' | 'symbol' | 'name';
+  value: string | number;
+  otherValue: string | number;
+  /** Where the other value is, such as `in the draft`. */
+  place: string;
+}
+
+/** Two sources disagree about a token. Nothing was signed. */
+export function tokenMismatchError(
+  tokenId: bigint,
+  { field, value, otherValue, place }: TokenDifference,
+): ZbcSignerError {
+  return unsigned(
+    'TOKEN_MISMATCH',
+    `the ${field} of token ${tokenId} is ${value} at the gateway, but ${otherValue} ${place}`,
+    { tokenId: `${tokenId}`, field, value, otherValue },
+  );
 }
 
 /** The escrow was approved or rejected, or has expired; `state` says which. Nothing was signed. */
@@ -166,14 +187,18 @@ export function heldPaymentError(earlierHash: string): ZbcSignerError {
   );
 }
 
-const IN_WORDS: Readonly<Record<Sent, string>> = {
+const IN_WORDS: Readonly<Record<BroadcastState, string>> = {
   no: 'was not sent',
   maybe: 'may have been sent',
   yes: 'was sent',
 };
 
 /** An abort or an unexpected failure after the approval. The cause is the abort's reason or the failure. */
-function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {
+function submissionInterruptedError(
+  transactionHash: string,
+  sent: BroadcastState,
+  cause: unknown,
+): ZbcSignerError {
   const isAbort = cause instanceof ZbcSignerError && cause.code === 'ABORTED';
   const fault = !isAbort && cause instanceof Error ? ` by "${cleanText(cause.message)}"` : '';
   return new ZbcSignerError(
@@ -276,7 +301,7 @@ export function journalError(cause: unknown, directory?: string): ZbcSignerError
 const NOTHING_SENT = ': this call sent nothing';
 
 /** Like `journalError`, for a payment of which no byte was sent. The message ends with NOTHING_SENT once. */
-export function unsentJournalError(cause: unknown): ZbcSignerError {
+export function journalErrorBeforeSending(cause: unknown): ZbcSignerError {
   const error = journalError(cause);
   if (error.message.endsWith(NOTHING_SENT)) return error;
   return failed('JOURNAL_FAILED', `${error.message}${NOTHING_SENT}`, error.facts, cause);
@@ -300,7 +325,7 @@ export function notConfirmedError(transactionHash: string, stage: string, fault:
   return failed('NOT_CONFIRMED', `not confirmed: ${fault}`, { transactionHash, stage });
 }
 
-/** No node accepts the transaction any more. `timestamp` is in Unix seconds. Nothing was signed. */
+/** No node accepts the transaction any more. `timestamp` is in Unix seconds. Nothing was sent. */
 export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
   return failed(
     'TRANSACTION_EXPIRED',
@@ -322,7 +347,7 @@ export type Approved = Pick<SignedTransaction, 'transactionHash'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
 
 /** Adds `facts.sent` to an error without it: an earlier call may have sent the transaction. */
-export function afterSending(error: unknown, sent: Sent = 'maybe'): unknown {
+export function afterSending(error: unknown, sent: BroadcastState = 'maybe'): unknown {
   if (error instanceof ZbcSignerError) error.facts = { sent, ...error.facts };
   return error;
 }
@@ -343,7 +368,7 @@ export function readSent<Result>(read: () => Result): Result {
 export function afterApproval(
   error: unknown,
   { transactionHash: hash, transaction }: Approved,
-  sent: Sent,
+  sent: BroadcastState,
 ): ZbcSignerError {
   const transactionHash = toHex(hash);
   const isOwn = error instanceof ZbcSignerError && error.code !== 'ABORTED';

@@ -1,6 +1,8 @@
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../clock.js';
 import type { GatewayClient, RequestOptions } from '../gateway/index.js';
 import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
+import { copyOf, withJson } from './prepared.js';
 
 const CONFIRMATION_TIMEOUT_MS = 180_000;
 
@@ -8,7 +10,7 @@ const CONFIRMATION_TIMEOUT_MS = 180_000;
 export interface FlowStep {
   /** Options of every request to the gateway and to the signer. */
   request: { signal?: AbortSignal | undefined };
-  /** Passes an event to `onProgress`. */
+  /** Passes a copy of an event to `onProgress`. */
   report: (event: FlowEvent) => void;
   clock: Clock;
 }
@@ -32,7 +34,7 @@ export interface PrepareStep extends GatewayStep {
 export function startFlowStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): FlowStep {
   return {
     request: signal === undefined ? {} : { signal },
-    report: event => reportTo(onProgress, event),
+    report: event => void callListener(onProgress, withJson(copyOf(event))),
     clock,
   };
 }
@@ -50,11 +52,4 @@ export function untilDeadline({
   deadlineMs,
 }: Pick<FlowStep, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
   return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - elapsedMs(clock) };
-}
-
-/** Calls `onProgress`. An exception in the callback must not fail a payment. */
-function reportTo(onProgress: StepOptions['onProgress'], event: FlowEvent): void {
-  try {
-    onProgress?.(event);
-  } catch {}
 }

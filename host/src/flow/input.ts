@@ -1,10 +1,11 @@
-import { Decision, type Escrow, invalidInputError } from '@zbc-signer/chain';
+import { type Escrow, EscrowDecision, invalidInputError } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
 import { type Approved, afterApproval, afterSending } from './errors.js';
+import { guardJournal, type PaymentJournal } from './journal/journal.js';
 import type { ConfirmOptions, FlowOptions, PrepareOptions } from './options.js';
 
 /**
@@ -37,6 +38,8 @@ const DURATION: Kind = [
 ];
 const ACCOUNT: Kind = ['an account: use parseAccount', copyAccount];
 
+const isJournal = having('signed', 'ended', 'pending');
+
 const OPTIONAL = { fee: ATOMS, message: BYTES } satisfies Kinds<Draft>;
 const ESCROW = {
   approver: ACCOUNT,
@@ -57,7 +60,10 @@ const TOKEN_OPTIONAL = {
   feeInToken: FLAG,
 } satisfies Kinds<TokenDraft>;
 const APPROVAL = {
-  approval: ['one of Decision', value => Object.values(Decision).find(decision => decision === value)],
+  approval: [
+    'one of EscrowDecision',
+    value => Object.values(EscrowDecision).find(decision => decision === value),
+  ],
   escrowHash: HASH,
 } satisfies Kinds<ApprovalDraft>;
 /** The required and optional fields of each type of draft. */
@@ -84,6 +90,7 @@ const OPTIONS = {
   expectedGenesisHash: HASH,
   maxFee: ATOMS,
   allowsZeroAmount: FLAG,
+  allowsFeeInToken: FLAG,
   paysAgain: FLAG,
   broadcastsToAll: FLAG,
   waitsForConfirmation: FLAG,
@@ -92,7 +99,10 @@ const OPTIONS = {
   signal: ['an AbortSignal', having('addEventListener')],
   onProgress: ['a function', ofType('function')],
   clock: ['a clock', having('sleep')],
-  journal: ['a PaymentJournal, with signed, ended and pending', having('signed', 'ended', 'pending')],
+  journal: [
+    'a PaymentJournal, with signed, ended and pending',
+    value => isJournal(value) && guardJournal(value as PaymentJournal),
+  ],
 } satisfies Kinds<FlowOptions & PrepareOptions>;
 
 /**

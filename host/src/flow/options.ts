@@ -28,8 +28,8 @@ export type FlowEvent =
 export interface StepOptions {
   /** An abort rejects with AbortedError, or after the approval with SUBMISSION_INTERRUPTED. */
   signal?: AbortSignal | undefined;
-  /** Exceptions that it throws are ignored. */
-  onProgress?: ((event: FlowEvent) => void) | undefined;
+  /** What it throws or rejects with is ignored. */
+  onProgress?: ((event: FlowEvent) => unknown) | undefined;
   /** Default: the system's clock. */
   clock?: Clock | undefined;
 }
@@ -38,8 +38,8 @@ export interface StepOptions {
 interface GatewayStepOptions extends StepOptions {
   gateway: GatewayClient;
   /**
-   * Gateways of the same chain with other operators, so that the program need not trust a single gateway.
-   * Default: none.
+   * Gateways of the same chain with other operators, so that the program need not trust a single gateway
+   * (docs/WALLET.md#who-vouches-for-each-datum). At least one must answer before the review. Default: none.
    */
   otherGateways?: readonly GatewayClient[] | undefined;
   /**
@@ -51,13 +51,18 @@ interface GatewayStepOptions extends StepOptions {
 }
 
 /** Limits for a transaction. They are checked when it is prepared and when it is signed. */
-export interface Limits {
+export interface FlowLimits {
   /** 32 bytes; if the gateway serves another chain, the error is `WRONG_CHAIN`. Default: any chain. */
   expectedGenesisHash?: Uint8Array | undefined;
   /**
    * Atomic units; for a higher fee, the error is `FEE_TOO_HIGH`. Default: 0.1 coins, 4 times the base fee.
    */
   maxFee?: bigint | undefined;
+  /**
+   * True if the caller's nodes accept fees in tokens, which those of a development network refuse. False rejects
+   * a transaction with `feeInToken: true` with `FEE_IN_TOKEN`. Default: false.
+   */
+  allowsFeeInToken?: boolean | undefined;
 }
 
 /** The option to pay a recipient again, for preparing and for sending the payment. */
@@ -70,7 +75,7 @@ interface AgainOptions {
 }
 
 /** Options of `prepareTransaction`. */
-export interface PrepareOptions extends GatewayStepOptions, AgainOptions, Limits {
+export interface PrepareOptions extends GatewayStepOptions, AgainOptions, FlowLimits {
   /** The sender's public key, 32 bytes, such as from `Signer.getPublicKey`. */
   publicKey: Uint8Array;
   /** Index of the sender's account on its signer. Default: 0. */
@@ -83,7 +88,7 @@ export interface PrepareOptions extends GatewayStepOptions, AgainOptions, Limits
 export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
 
 /** Options of `signTransaction`. */
-export interface SignOptions extends StepOptions, Limits {
+export interface SignOptions extends StepOptions, FlowLimits {
   signer: TransactionSigner;
 }
 

@@ -17,13 +17,13 @@ import { chooseFee } from './chain/fee.js';
 import { completeDraft, type Draft } from './draft/draft.js';
 import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
-import { unsettledPaymentError, zeroAmountError } from './errors.js';
+import { feeInTokenError, unsettledPaymentError, zeroAmountError } from './errors.js';
 import { type PrepareStep, startFlowStep } from './flow-step.js';
 import { readDraft, readOptions } from './input.js';
 import { callJournal, findUnsettled, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';
-import type { PreparedTransaction } from './prepared.js';
+import { type PreparedTransaction, withJson } from './prepared.js';
 
 /** Atomic units: 0.1 coins. */
 export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS - 1);
@@ -43,9 +43,12 @@ export async function prepareTransaction(
 
 /** Like `prepareTransaction`, for arguments that were checked and copied already. */
 export async function prepareDraft(draft: Draft, options: PrepareOptions): Promise<PreparedTransaction> {
-  const { publicKey, account = 0, journal = PROCESS_JOURNAL } = options;
-  const step = startPreparing(options);
-  const { genesisHash, height } = await readChain(step);
+  const { publicKey, account = 0, journal = PROCESS_JOURNAL, allowsFeeInToken = false } = options;
+  if ('feeInToken' in draft && draft.feeInToken === true && !allowsFeeInToken) throw feeInTokenError();
+  const started = startPreparing(options);
+  const { genesisHash, height, otherGateways } = await readChain(started);
+  // A gateway that did not answer is not asked again, because each question to it takes time.
+  const step = { ...started, otherGateways };
   const sender = accountFromPublicKey(publicKey);
   const escrowed =
     draft.type === APPROVAL_ESCROW ? await readEscrowed(step, draft.escrowHash, sender) : undefined;
@@ -64,7 +67,7 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   const transaction = { ...composed, timestamp: reserved };
   const token = describeToken(holdings);
   const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
-  return {
+  return withJson({
     account,
     genesisHash,
     publicKey,
@@ -73,7 +76,7 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
     ...(token && { token }),
     review: expectedReview(subject),
     height,
-  };
+  });
 }
 
 function startPreparing(options: PrepareOptions): PrepareStep {

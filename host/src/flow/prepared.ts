@@ -1,7 +1,14 @@
-import type { LinkedTransaction, ReviewItem, Sent, TokenDetails, Transaction } from '@zbc-signer/chain';
+import {
+  type BroadcastState,
+  type LinkedTransaction,
+  type ReviewItem,
+  type TokenDetails,
+  type Transaction,
+  toHex,
+} from '@zbc-signer/chain';
 
 /** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
-export interface Escrowed extends LinkedTransaction {
+export interface EscrowedPayment extends LinkedTransaction {
   bytes: Uint8Array;
 }
 
@@ -15,7 +22,7 @@ export interface PreparedTransaction {
   publicKey: Uint8Array;
   transaction: Transaction;
   /** The escrowed transaction of an ApprovalEscrow. */
-  escrowed?: Escrowed | undefined;
+  escrowed?: EscrowedPayment | undefined;
   /** Token details of a TransferToken, which the device shows as reported by the app. */
   token?: TokenDetails | undefined;
   /** The items that the device must show, for the user to compare. */
@@ -36,7 +43,7 @@ export interface SignedTransaction extends PreparedTransaction {
   /** The first 8 bytes of the hash as a signed integer. */
   transactionId: bigint;
   /** Whether the chain may have the transaction. */
-  sent: Sent;
+  sent: BroadcastState;
 }
 
 /** A transaction that a node has accepted. */
@@ -46,9 +53,44 @@ export interface SubmittedTransaction extends SignedTransaction {
   duplicate: boolean;
 }
 
-/** A submitted transaction with its last reported status. */
+/** A submitted transaction with its last reported status. JSON.stringify writes it. */
 export interface TransactionOutcome extends SubmittedTransaction {
   /** The status is `submitted` if `waitsForConfirmation` was false and the gateway reported no other status. */
   status: 'submitted' | 'staging' | 'mempool' | 'confirmed';
   blockHeight?: bigint;
+}
+
+/**
+ * Lets JSON.stringify write the object: integers as strings of decimal digits, bytes as lower-case hex. The
+ * method is not enumerable, so that structuredClone can copy the object.
+ */
+export function withJson<Result extends object>(result: Result): Result {
+  return Object.defineProperty(result, 'toJSON', { value: () => toPlain(result) });
+}
+
+/**
+ * Copies an object with its lists, bytes and fields, for a callback that may modify what it is given. Errors
+ * and functions are not copied.
+ */
+export function copyOf<Value>(value: Value): Value {
+  return copyAny(value) as Value;
+}
+
+function copyAny(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Uint8Array.from(value);
+  if (Array.isArray(value)) return value.map(copyAny);
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyAny(field)]));
+}
+
+function toPlain(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}`;
+  if (value instanceof Uint8Array) return toHex(value);
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value !== 'object' || value === null) return value;
+  const message = value instanceof Error ? [['message', value.message]] : [];
+  return Object.fromEntries([
+    ...message,
+    ...Object.entries(value).map(([name, field]) => [name, toPlain(field)]),
+  ]);
 }

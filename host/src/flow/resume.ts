@@ -1,4 +1,4 @@
-import { SETTLING_SECONDS, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { LAST_BLOCK_DELAY_SECONDS, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -10,14 +10,15 @@ import { readLaterOptions } from './input.js';
 import {
   callJournal,
   findKept,
-  keptSent,
+  guardJournal,
+  keptBroadcastState,
   noteEnd,
   type PaymentJournal,
   pendingOf,
 } from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
-import type { SignedTransaction } from './prepared.js';
-import { safeAfter, sentOf } from './sent.js';
+import { type SignedTransaction, withJson } from './prepared.js';
+import { broadcastStateOf, safeAfter } from './sent.js';
 import { submitSigned } from './submit.js';
 
 /** Options of `resumePayments`: those of submitting and confirming. */
@@ -45,9 +46,10 @@ export interface ResumedPayment {
  * in its `error`.
  */
 export async function resumePayments(
-  journal: PaymentJournal,
+  givenJournal: PaymentJournal,
   givenOptions: ResumeOptions,
 ): Promise<ResumedPayment[]> {
+  const journal = guardJournal(Object(givenJournal));
   const options = { ...readLaterOptions(givenOptions, undefined), journal };
   const deadlineMs = deadlineOf(options);
   try {
@@ -62,10 +64,9 @@ export async function resumePayments(
       if (kept === undefined) continue;
       const { isInFlight, isHeld: _, ...payment } = kept;
       const isLeft = isInFlight === true || toHex(payment.genesisHash) !== toHex(genesisHash);
-      const open = { ...payment, sent: keptSent(payment.sent) };
-      resumed.push(
-        isLeft ? { payment: open, status: 'leftAlone' } : await resumePayment(open, options, deadlineMs),
-      );
+      const open = withJson({ ...payment, sent: keptBroadcastState(payment.sent) });
+      const left: ResumedPayment = { payment: open, status: 'leftAlone' };
+      resumed.push(withJson(isLeft ? left : await resumePayment(open, options, deadlineMs)));
     }
     return resumed;
   } catch (error) {
@@ -101,7 +102,7 @@ async function resumePayment(
       payment,
       status: 'unknown',
       // A node may have accepted the payment before the error.
-      error: afterApproval(error, payment, sentOf(error) === 'yes' ? 'yes' : payment.sent),
+      error: afterApproval(error, payment, broadcastStateOf(error) === 'yes' ? 'yes' : payment.sent),
     };
   }
 }
@@ -111,7 +112,7 @@ async function resumePayment(
  * time of every gateway's newest block.
  */
 async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
-  const end = safeAfter(payment.transaction) + SETTLING_SECONDS;
+  const end = safeAfter(payment.transaction) + LAST_BLOCK_DELAY_SECONDS;
   if (secondsOf(step.clock) < end) return false;
   const gateways = [step.gateway, ...step.otherGateways];
   const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway)));

@@ -15,7 +15,7 @@ import { readSigned, type Submittable, submitSigned } from './submit.js';
 
 /**
  * Runs all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`. Rejects
- * with ZbcSignerError; `sentOf` says whether the chain may have the transaction. After the approval every
+ * with ZbcSignerError; `broadcastStateOf` says whether the chain may have the transaction. After the approval every
  * error has `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter` in Unix
  * seconds.
  */

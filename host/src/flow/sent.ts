@@ -1,12 +1,14 @@
-import type { ErrorFacts, Sent, Transaction } from '@zbc-signer/chain';
+import { type BroadcastState, type ErrorFacts, type Transaction, toHex } from '@zbc-signer/chain';
+import { copyBytes } from '../bytes.js';
 import { WINDOW_SECONDS } from '../clock.js';
+import type { SignedTransaction } from './prepared.js';
 
 /**
  * Whether the chain may have the transaction whose sending failed with this error. `no` means that no byte of
  * the signed transaction has left this host. An error that is not a ZbcSignerError proves nothing, so the
  * result is `maybe`.
  */
-export function sentOf(error: unknown): Sent {
+export function broadcastStateOf(error: unknown): BroadcastState {
   return isTyped(error) ? (error.facts.sent ?? 'no') : 'maybe';
 }
 
@@ -26,15 +28,23 @@ export function safeAfter({ timestamp }: Pick<Transaction, 'timestamp'>): bigint
 
 /**
  * Transactions that this program has signed and neither submitted nor written to a document, so that no other
- * program has them.
+ * program has them, by hash in hex.
  */
-const UNSUBMITTED = new WeakSet<object>();
+const UNSUBMITTED = new Map<string, WeakSet<object>>();
 
-export function noteUnsubmitted(signed: object): void {
-  UNSUBMITTED.add(signed);
+export function noteUnsubmitted(signed: SignedTransaction): void {
+  const hash = toHex(signed.transactionHash);
+  UNSUBMITTED.set(hash, (UNSUBMITTED.get(hash) ?? new WeakSet()).add(signed));
 }
 
-/** Removes a transaction from UNSUBMITTED. Returns whether the set had it. */
-export function takeUnsubmitted(signed: object): boolean {
-  return UNSUBMITTED.delete(signed);
+/**
+ * Removes a transaction from UNSUBMITTED, and every copy of it. Returns whether UNSUBMITTED had this object. A
+ * copy may be of another program, which may have sent it.
+ */
+export function takeUnsubmitted(given: object): boolean {
+  const { transactionHash } = Object(given) as Partial<SignedTransaction>;
+  const hash = toHex(copyBytes(transactionHash) ?? new Uint8Array());
+  const isKnown = UNSUBMITTED.get(hash)?.has(Object(given)) ?? false;
+  UNSUBMITTED.delete(hash);
+  return isKnown;
 }

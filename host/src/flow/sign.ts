@@ -5,6 +5,7 @@ import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { signerFailedError } from '../errors.js';
 import {
+  feeInTokenError,
   feeTooHighError,
   feeTooLowError,
   transactionExpiredError,
@@ -13,15 +14,15 @@ import {
 } from './errors.js';
 import { type FlowStep, startFlowStep } from './flow-step.js';
 import { readOptions } from './input.js';
-import type { Limits, SignOptions } from './options.js';
+import type { FlowLimits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
-import type { PreparedTransaction, SignedTransaction } from './prepared.js';
+import { copyOf, type PreparedTransaction, type SignedTransaction, withJson } from './prepared.js';
 import { isTyped, noteUnsubmitted } from './sent.js';
 import { copyPrepared } from './transaction-copy.js';
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
- * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
+ * Rejects with ZbcSignerError: `INVALID_INPUT`, `FEE_IN_TOKEN`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
  * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
  * error; in these cases nothing was sent.
  */
@@ -42,30 +43,30 @@ export async function signPrepared(
   checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
-  step.report({ step: 'review', items: review, transaction: copyPrepared(prepared).transaction });
+  step.report({ step: 'review', items: review, transaction });
   throwIfAborted(options.signal);
   const request = {
     account,
     genesisHash,
-    transaction: Uint8Array.from(unsigned),
+    transaction: unsigned,
     expectedPublicKey: publicKey,
     ...(escrowed && { linked: escrowed.bytes }),
     ...(token && { token }),
   };
   const { signature, transactionHash } = await askSigner(options.signal, () =>
-    options.signer.signTransaction(request, step.request),
+    options.signer.signTransaction(copyOf(request), step.request),
   );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
   step.report({ step: 'signed', transactionHash });
   const id = transactionId(transactionHash);
-  const signed: SignedTransaction = {
+  const signed: SignedTransaction = withJson({
     ...prepared,
     review,
-    signature,
-    transactionHash,
+    signature: Uint8Array.from(signature),
+    transactionHash: Uint8Array.from(transactionHash),
     transactionId: id,
     sent: 'no',
-  };
+  });
   noteUnsubmitted(signed);
   return signed;
 }
@@ -89,8 +90,10 @@ export async function askSigner<Answer extends object>(
 function checkPrepared(
   { clock }: FlowStep,
   { genesisHash, transaction }: PreparedTransaction,
-  { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
+  { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE, allowsFeeInToken = false }: FlowLimits,
 ): void {
+  if ('feeInToken' in transaction && transaction.feeInToken === true && !allowsFeeInToken)
+    throw feeInTokenError();
   if (transaction.fee === 0n) throw feeTooLowError(0n);
   if (transaction.fee > maxFee) throw feeTooHighError(transaction.fee, maxFee);
   if (expectedGenesisHash !== undefined && toHex(expectedGenesisHash) !== toHex(genesisHash)) {

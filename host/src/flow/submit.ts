@@ -1,4 +1,4 @@
-import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
+import { type BroadcastState, encodeTransaction, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { elapsedMs, secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { checkSigned } from '../device/signed-transaction.js';
@@ -17,6 +17,7 @@ import {
   hashMismatchError,
   heldPaymentError,
   signatureRefusedError,
+  transactionExpiredError,
   transactionPostdatedError,
   unsettledPaymentError,
 } from './errors.js';
@@ -27,7 +28,7 @@ import {
   findKept,
   findUnsettled,
   holdOthers,
-  keptSent,
+  keptBroadcastState,
   noteEnd,
   type PaymentJournal,
   type PendingPayment,
@@ -35,8 +36,8 @@ import {
 } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
-import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
-import { sentOf, takeUnsubmitted } from './sent.js';
+import { type SignedTransaction, type SubmittedTransaction, withJson } from './prepared.js';
+import { broadcastStateOf, takeUnsubmitted } from './sent.js';
 import { copySigned } from './transaction-copy.js';
 
 /** Pauses between the attempts of a broadcast. If the gateway stays busy, the last pause is repeated. */
@@ -55,7 +56,7 @@ const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
  * look-up finds it, or if the node reports a duplicate. Rejects with a ZbcSignerError with
  * `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`: `DUPLICATE_TRANSACTION`
  * if the chain knew a new payment before anything was sent, `UNSETTLED_PAYMENT`, `TRANSACTION_POSTDATED`,
- * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * `TRANSACTION_EXPIRED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
  * or a GatewayError.
  */
 export async function submitTransaction(
@@ -73,7 +74,7 @@ export async function submitTransaction(
  */
 export interface Submittable {
   signed: SignedTransaction;
-  sent: Sent;
+  sent: BroadcastState;
   /** Whether a journal had it. If the journal lacks it later, another call has settled or withdrawn it. */
   isKept?: boolean;
 }
@@ -104,11 +105,12 @@ export async function submitSigned(
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
   // The height in a journal is trusted, that in a document is not.
-  const signed = sent === 'no' || isKept ? given : await withPossibleHeight(step, given);
+  const isFromDocument = sent !== 'no' && !isKept;
+  const signed = isFromDocument ? await withPossibleHeight(step, given) : given;
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
   const paysAgain = options.paysAgain === true;
   let isRivalled = false;
-  const mayBeSent = async (sentSoFar: Sent) => {
+  const mayBeSent = async (sentSoFar: BroadcastState) => {
     if (paysAgain) return true;
     if (isRivalled) return false;
     const pending = await callJournal(() => pendingOf(journal), sentSoFar);
@@ -117,7 +119,7 @@ export async function submitSigned(
     const kept = findKept(pending, signed);
     return kept !== undefined && kept.isHeld !== true;
   };
-  const submission = new Submission(step, signed, targets, sent, mayBeSent);
+  const submission = new Submission(step, signed, targets, sent, mayBeSent, isFromDocument);
   try {
     const pending = await callJournal(() => pendingOf(journal), sent);
     const kept = findKept(pending, signed);
@@ -198,7 +200,7 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
     const { duplicate } = await submission.run();
     await noteEnd(journal, transactionHash, 'accepted');
     step.report({ step: 'broadcast', transactionHash, duplicate });
-    return { ...signed, sent: 'yes', duplicate };
+    return withJson({ ...signed, sent: 'yes', duplicate });
   } catch (error) {
     if (submission.sent === 'no' && (await isTakenOver(journal, signed))) submission.sent = 'maybe';
     if (submission.sent !== 'no') {
@@ -247,19 +249,21 @@ class Submission {
      * `no` until this or an earlier call has sent a byte; `maybe` until a node confirms that it has the
      * transaction.
      */
-    public sent: Sent,
+    public sent: BroadcastState,
     /**
      * Called with the current `sent` before each broadcast. Returns false if the payment may only be looked
      * up. Rejects with `JOURNAL_FAILED`.
      */
-    private readonly mayBeSent: (sent: Sent) => Promise<boolean>,
+    private readonly mayBeSent: (sent: BroadcastState) => Promise<boolean>,
+    /** Whether the payment was read from a document, of which other programs may have copies. */
+    private readonly isFromDocument: boolean,
   ) {
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
   }
 
   /** Notes that the journal had the payment before this call. */
   noteKept(kept: SignedTransaction): void {
-    if (this.sent !== 'yes') this.sent = keptSent(kept.sent);
+    if (this.sent !== 'yes') this.sent = keptBroadcastState(kept.sent);
   }
 
   async run(): Promise<BroadcastReceipt> {
@@ -299,7 +303,13 @@ class Submission {
   async #broadcast(): Promise<BroadcastReceipt> {
     const { step, signed } = this;
     throwIfAborted(step.request.signal);
-    step.report({ step: 'submitting', signed: { ...copySigned(signed), sent: 'maybe' } });
+    const { timestamp } = signed.transaction;
+    // The review, or the time before this call, may have taken hours. A payment that this program sent before is
+    // sent again, because a node's answer says more than this clock.
+    const isFirst = this.sent === 'no' || (this.isFromDocument && this.#answers.length === 0);
+    if (isFirst && secondsAhead(step.clock, timestamp) < -WINDOW_SECONDS)
+      throw transactionExpiredError(timestamp);
+    step.report({ step: 'submitting', signed: { ...signed, sent: 'maybe' } });
     const { sent } = this;
     if (sent === 'no') this.sent = 'maybe';
     try {
@@ -307,7 +317,7 @@ class Submission {
       this.sent = 'yes';
       return receipt;
     } catch (error) {
-      if (sentOf(error) === 'no') this.sent = sent;
+      if (broadcastStateOf(error) === 'no') this.sent = sent;
       throw error;
     }
   }
@@ -335,7 +345,7 @@ class Submission {
     throw (
       errors.find(isOutcomeUnknown) ??
       errors.find(isBusy) ??
-      errors.find(error => sentOf(error) !== 'no') ??
+      errors.find(error => broadcastStateOf(error) !== 'no') ??
       errors[0]
     );
   }
@@ -361,7 +371,9 @@ class Submission {
       const pauseMs = PAUSES_MS[Math.min(this.#busies++, PAUSES_MS.length - 1)]!;
       return pauseAfter(error, pauseMs);
     }
-    return isOutcomeUnknown(error) || sentOf(error) === 'no' ? PAUSES_MS[this.#losses++] : undefined;
+    return isOutcomeUnknown(error) || broadcastStateOf(error) === 'no'
+      ? PAUSES_MS[this.#losses++]
+      : undefined;
   }
 
   /**
@@ -370,7 +382,7 @@ class Submission {
    */
   async #isKnownAfter(error: GatewayError): Promise<boolean> {
     if (await this.#lookUp()) return true;
-    if (isBusy(error) || isOutcomeUnknown(error) || sentOf(error) === 'no') return false;
+    if (isBusy(error) || isOutcomeUnknown(error) || broadcastStateOf(error) === 'no') return false;
     const { clock, request, deadlineMs } = this.step;
     if (elapsedMs(clock) + REFUSAL_PAUSE_MS >= deadlineMs) return false;
     await clock.sleep(REFUSAL_PAUSE_MS, request.signal);

@@ -3,6 +3,7 @@ import {
   cleanText,
   encodeAccount,
   formatAccount,
+  formatJson,
   fromHex,
   KIND_ZBC,
   MAX_I64,
@@ -17,7 +18,17 @@ import { GatewayMalformedError } from './errors.js';
 const MAX_LIST = 10_000;
 
 /** The reading methods of Answer that take only a name. */
-type FieldKind = 'integer' | 'count' | 'amount' | 'decimal' | 'text' | 'label' | 'holder' | 'hash' | 'flag';
+type FieldKind =
+  | 'integer'
+  | 'count'
+  | 'amount'
+  | 'decimal'
+  | 'text'
+  | 'label'
+  | 'holder'
+  | 'account'
+  | 'hash'
+  | 'flag';
 
 /** Reads the fields of a JSON object; every method throws GatewayMalformedError naming the field. */
 export class Answer {
@@ -46,6 +57,17 @@ export class Answer {
       if (error instanceof GatewayMalformedError) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Returns the answer. Throws if the field repeats another question than `asked`, or is invalid. A missing field
+   * repeats nothing.
+   */
+  repeating(name: string, kind: FieldKind, asked: unknown): this {
+    if (this.has(name) && formatJson(this[kind](name)) !== formatJson(asked)) {
+      throw this.#fault(name, 'is not the one that was asked for');
+    }
+    return this;
   }
 
   /** A JSON integer or a string of digits, within the 64 bits of a signed or unsigned field. */
@@ -117,6 +139,13 @@ export class Answer {
   /** A hash of 32 bytes. */
   hash(name: string): Uint8Array {
     return this.hex(name, HASH_LENGTH);
+  }
+
+  /** A list of hashes of 32 bytes. */
+  hashes(name: string): Uint8Array[] {
+    const list = this.#value(name);
+    if (!Array.isArray(list) || list.length > MAX_LIST) throw this.#fault(name, 'is not a list of hashes');
+    return list.map(hash => new Answer(this.route, { [name]: hash }).hash(name));
   }
 
   /** A `ZBC_` address, or the wire form in hex. */

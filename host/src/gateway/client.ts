@@ -1,5 +1,5 @@
-import type { Transaction } from '@zbc-signer/chain';
-import { formatJson, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { formatJson, parseAccount, type Transaction, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { readBytes } from '../bytes.js';
 import { throwIfAborted } from '../cancellation.js';
 import { Answer, readList } from './answer.js';
@@ -7,7 +7,7 @@ import { broadcastRequest } from './broadcast.js';
 import { GatewayMalformedError, mayHaveLeft } from './errors.js';
 import { type AnswerSize, GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
-import { type Block, readBlock } from './records/block.js';
+import { type Block, type BlockTransaction, readBlock, readBlockTransaction } from './records/block.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
   type Balance,
@@ -38,10 +38,20 @@ import {
 import { readStoredTransaction, type StoredTransaction } from './stored-transaction.js';
 
 const TRANSACTIONS = '/api/v1/transactions';
-const CONFIRMED_EVENT = /"status": ?"confirmed"/;
 
 function statusRoute(hash: Uint8Array): string {
   return `${TRANSACTIONS}/${toHex(readBytes('hash', hash))}/status`;
+}
+
+/** Checks that an answer is about the account with this address. An invalid address is the gateway's to refuse. */
+function aboutAccount(answer: Answer, address: string): Answer {
+  let asked: unknown;
+  try {
+    asked = parseAccount(address);
+  } catch {
+    return answer;
+  }
+  return answer.repeating('address', 'account', asked).repeating('account_hex', 'account', asked);
 }
 
 /**
@@ -54,6 +64,7 @@ export class GatewayClient {
   readonly #options: GatewayOptions;
 
   constructor(baseUrl: string, options: GatewayOptions = {}) {
+    bindMembers(this);
     this.http = new GatewayHttp(baseUrl, options);
     this.#options = options;
   }
@@ -85,20 +96,22 @@ export class GatewayClient {
   /** The balance; undefined if the chain does not know the account. */
   async account(address: string, options?: RequestOptions): Promise<Balance | undefined> {
     const answer = await this.find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
-    return answer && readBalance(answer);
+    return answer && readBalance(aboutAccount(answer, address));
   }
 
   /** The tokens of an account; empty if the chain does not know the account. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
     const json = await this.http.find(route, options, 'large');
-    return json === undefined ? [] : readTokenBalances(route, json);
+    if (json === undefined) return [];
+    if (!Array.isArray(json)) aboutAccount(new Answer(route, json), address);
+    return readTokenBalances(route, json);
   }
 
   /** The token; undefined if the chain does not know it. */
   async token(id: bigint, options?: RequestOptions): Promise<Token | undefined> {
     const answer = await this.find(`/api/v1/tokens/${id}`, options);
-    return answer && readToken(answer);
+    return answer && readToken(answer.repeating('token_id', 'integer', id));
   }
 
   /** Every token that the chain lists. */
@@ -144,16 +157,6 @@ export class GatewayClient {
   }
 
   /**
-   * Whether the gateway's events (docs/gateway/routes.md#events) report the confirmation before they end.
-   * Also false if the gateway has no events, or while this client listens to the events of another
-   * transaction. Rejects at the time limit of one request. The result is not checked: use it only as a reason
-   * to call `transactionStatus`.
-   */
-  async hearsConfirmed(hash: Uint8Array, options?: RequestOptions): Promise<boolean> {
-    return this.http.hears(statusRoute(hash), CONFIRMED_EVENT, options);
-  }
-
-  /**
    * The transaction, rebuilt from the fields of the answer; undefined if the chain does not know the hash.
    * The caller must check that the rebuilt transaction has the hash.
    */
@@ -162,7 +165,7 @@ export class GatewayClient {
     options?: RequestOptions,
   ): Promise<StoredTransaction | undefined> {
     const answer = await this.find(`${TRANSACTIONS}/${toHex(readBytes('hash', hash))}`, options);
-    return answer && readStoredTransaction(answer);
+    return answer && readStoredTransaction(answer.repeating('transaction_hash', 'hash', hash));
   }
 
   /** At most `limit` transactions, newest first. */
@@ -182,17 +185,10 @@ export class GatewayClient {
     return blocks;
   }
 
-  /**
-   * The transaction; undefined if the chain does not know the hash. Its fields are not checked against the
-   * hash.
-   */
-  async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
+  /** The transaction; undefined if the chain does not know the hash. */
+  async transaction(hash: Uint8Array, options?: RequestOptions): Promise<BlockTransaction | undefined> {
     const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options, 'large');
-    const transaction = answer && readListedTransaction(answer);
-    if (answer !== undefined && toHex(transaction?.hash ?? hash) !== toHex(hash)) {
-      throw new GatewayMalformedError(answer.route, 'it is about another transaction');
-    }
-    return transaction;
+    return answer && readBlockTransaction(answer.repeating('transaction_hash', 'hash', hash));
   }
 
   /** The chain's own changes to accounts: at most `limit`, newest first. */

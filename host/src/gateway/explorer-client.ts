@@ -18,10 +18,18 @@ import { type Release, readReleases } from './records/release.js';
  * A GatewayClient with the other routes: single blocks, markets, releases, registries and the gateway itself.
  */
 export class ExplorerClient extends GatewayClient {
+  /**
+   * The unvalidated JSON of any GET route, such as `/api/v1/node/info`, with integers as bigint; undefined for a
+   * record that does not exist.
+   */
+  async get(route: string, options?: RequestOptions): Promise<unknown> {
+    return this.http.find(route, options, 'large');
+  }
+
   /** A block, by default the newest one; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
     const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options, 'large');
-    return answer && readBlock(answer);
+    return answer && readBlock(height === undefined ? answer : answer.repeating('height', 'amount', height));
   }
 
   /** Every market of the chain. */
@@ -33,7 +41,7 @@ export class ExplorerClient extends GatewayClient {
   /** The order book; undefined if the chain does not know the market. */
   async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
     const answer = await this.find(`/api/v1/exchange/orderbook?market=${marketId}`, options, 'large');
-    return answer && readOrderBook(answer, marketId);
+    return answer && readOrderBook(answer.repeating('market_id', 'integer', marketId), marketId);
   }
 
   /** Every open offer. */

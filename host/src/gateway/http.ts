@@ -1,6 +1,6 @@
 import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { type FailedRequest, fetchError } from '#network-fault';
-import { eitherSignal, throwIfAborted, timeoutSignal, untilAborted } from '../cancellation.js';
+import { anySignal, throwIfAborted, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,
@@ -12,7 +12,10 @@ import {
 
 /** Options of a gateway's client. */
 export interface GatewayOptions {
-  /** Default: the global fetch. */
+  /**
+   * Default: the global fetch. It must not repeat a request by itself: if the last attempt cannot connect, a
+   * broadcast is reported as not sent, although an earlier attempt may have sent it.
+   */
   fetch?: typeof fetch | undefined;
   /** Time limit of one request, up to the last byte of its answer. Default: 15,000. */
   timeoutMs?: number | undefined;
@@ -43,17 +46,14 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 << 20;
 /** Size limit of an answer with a few fields, and of error bodies. */
 const MAX_SMALL_BYTES = 1 << 16;
+/** Maximum number of characters of a redirect's target that an error shows. */
+const MAX_LOCATION = 256;
 /**
  * In a response, this header is the height of the node that answered. In a request, it is the height that the
  * node to ask should have reached.
  */
 const HEIGHT = 'zbc-height';
-const EVENTS = 'text/event-stream';
-/** Maximum length of a stream of events, in characters. The events of one transaction are shorter. */
-const MAX_EVENTS = 8192;
 const NOT_FOUND = 404;
-/** React Native's fetch resolves only with the whole body, so a stream of events would never begin. */
-const HAS_STREAMS = typeof Response === 'function' && 'body' in Response.prototype;
 
 /** HTTP with bounded answers, a time limit on each request, and GatewayError for every failure. */
 export class GatewayHttp {
@@ -65,11 +65,6 @@ export class GatewayHttp {
   #hasRead = false;
   /** The greatest height in a response so far. */
   #height = 0n;
-  /**
-   * Whether events may be requested: not while a stream of events is open, not once the gateway has answered
-   * without events, and not if this engine cannot read streams.
-   */
-  #mayListen = HAS_STREAMS;
 
   constructor(baseUrl: string, options: GatewayOptions = {}) {
     this.url = checkUrl(baseUrl);
@@ -118,35 +113,6 @@ export class GatewayHttp {
     );
   }
 
-  /**
-   * Whether a route's server-sent events match the pattern before they end. Returns false at once if another
-   * stream of events is open, because a browser opens only six connections to a host. Also returns false at
-   * once if the gateway has answered without events before.
-   */
-  async hears(route: string, pattern: RegExp, options?: RequestOptions): Promise<boolean> {
-    if (!this.#mayListen) return false;
-    this.#mayListen = false;
-    let hasEvents = true;
-    const read = async (response: Response) => {
-      const isStream = response.headers.get('content-type')?.startsWith(EVENTS);
-      if (!isStream) hasEvents = !response.ok;
-      let events = '';
-      for await (const chunk of chunksOf(response)) {
-        if (!isStream || events.length > MAX_EVENTS) break;
-        // The pattern matches only ASCII.
-        events += new TextDecoder().decode(chunk);
-        if (pattern.test(events)) return true;
-      }
-      return false;
-    };
-    try {
-      const request = { method: 'GET', headers: { accept: EVENTS } };
-      return (await this.#request(route, request, options, read)) === true;
-    } finally {
-      this.#mayListen = hasEvents;
-    }
-  }
-
   async #request(
     route: string,
     request: PlainRequest,
@@ -157,8 +123,8 @@ export class GatewayHttp {
     const timeoutMs = Math.ceil(Math.min(this.#timeoutMs, leftMs));
     if (leftMs <= 0)
       throw new GatewayUnreachableError(this.url, 'the time limit has expired', undefined, false);
-    const timeout = timeoutSignal(timeoutMs);
-    const either = eitherSignal(signal, timeout);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = anySignal(signal, timeout);
     const exchange = async () => {
       const isHeightKnown = request.method === 'GET' && this.#height > 0n;
       const response = await this.#fetch(this.url + route, {
@@ -213,7 +179,7 @@ export class GatewayHttp {
     text += decoder.decode();
     const { status } = response;
     if (status === 429 || status === 503) throw new GatewayBusyError(status, route, readRetryAfter(response));
-    if (!response.ok) throw statusError(response.status, text, route);
+    if (!response.ok) throw statusError(response, text, route);
     return parseAnswer(text, route);
   }
 }
@@ -225,14 +191,8 @@ function readRetryAfter({ headers }: Response): number | undefined {
   return durationMs >= 0 ? durationMs : undefined;
 }
 
-/**
- * Reads the body by a reader, because not every browser can iterate it. React Native's fetch has no stream.
- */
+/** Reads the body by a reader, because not every browser can iterate it. */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  if (response.body === undefined) {
-    yield new Uint8Array(await response.arrayBuffer());
-    return;
-  }
   const reader = response.body?.getReader();
   try {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
@@ -265,7 +225,14 @@ function parseAnswer(text: string, route: string): unknown {
 /**
  * An error body of the chain API is `{"success":false,"error":text,"code":status}`; a proxy's page is not.
  */
-function statusError(status: number, text: string, route: string): GatewayError {
+function statusError({ status, type, headers }: Response, text: string, route: string): GatewayError {
+  const location = headers.get('location');
+  if (location !== null && status >= 300 && status < 400) {
+    const target = cleanText(location).slice(0, MAX_LOCATION);
+    return new GatewayMalformedError(route, `it is a redirect (HTTP ${status}) to ${target}`);
+  }
+  // Browsers hide status and target of a redirect.
+  if (type === 'opaqueredirect') return new GatewayMalformedError(route, 'it is a redirect');
   const error = contractError(status, text);
   if (error === undefined && status < 500) {
     return new GatewayMalformedError(route, `HTTP ${status} without an error body of the chain API`);

@@ -1,10 +1,13 @@
 import {
   decodeBody,
   type Escrow,
+  encodeAccount,
   encodeTransaction,
+  NO_ACCOUNT,
   TRANSACTION_FORMATS,
   type TransactionBody,
   TransactionError,
+  toHex,
 } from '@zbc-signer/chain';
 import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Answer } from './answer.js';
@@ -20,30 +23,38 @@ export interface StoredTransaction {
 
 /** Rebuilds the bytes of a transfer from the fields of its broadcast. */
 export function readStoredTransaction(answer: Answer): StoredTransaction {
-  const unsigned = encodeTransaction({
-    ...readBody(answer),
-    timestamp: answer.amount('timestamp'),
-    sender: answer.account('sender_account_address'),
-    recipient: answer.account('recipient_account_address'),
-    fee: answer.amount('fee'),
-    message: answer.has('message_hex') ? answer.hex('message_hex') : new Uint8Array(0),
-    ...(answer.has('escrow') && { escrow: readEscrow(answer.object('escrow')) }),
-  });
+  if (!TRANSACTION_FORMATS[readBody(answer).type].isPayment) throw unsupportedError(answer);
   return {
-    unsigned,
+    unsigned: encodeFields(answer),
     signature: answer.hex('signature', SIGNATURE_LENGTH),
     escrowState: answer.optional('escrow_status', 'text'),
   };
 }
 
+/** The unsigned bytes of a transaction of a supported type, from the fields of its broadcast. */
+export function encodeFields(answer: Answer): Uint8Array {
+  const isNone = answer.optional('recipient_account_address', 'text') === toHex(encodeAccount(NO_ACCOUNT));
+  return encodeTransaction({
+    ...readBody(answer),
+    timestamp: answer.amount('timestamp'),
+    sender: answer.account('sender_account_address'),
+    recipient: isNone ? NO_ACCOUNT : answer.account('recipient_account_address'),
+    fee: answer.amount('fee'),
+    message: answer.has('message_hex') ? answer.hex('message_hex') : new Uint8Array(0),
+    ...(answer.has('escrow') && { escrow: readEscrow(answer.object('escrow')) }),
+  });
+}
+
 function readBody(answer: Answer): TransactionBody {
   try {
-    const body = decodeBody(answer.count('transaction_type'), answer.hex('transaction_body_bytes'));
-    if (TRANSACTION_FORMATS[body.type].isPayment) return body;
+    return decodeBody(answer.count('transaction_type'), answer.hex('transaction_body_bytes'));
   } catch (error) {
-    if (!(error instanceof TransactionError)) throw error;
+    throw error instanceof TransactionError ? unsupportedError(answer) : error;
   }
-  throw new GatewayMalformedError(answer.route, 'it is not a payment of a supported type');
+}
+
+function unsupportedError({ route }: Answer): GatewayMalformedError {
+  return new GatewayMalformedError(route, 'it is not a payment of a supported type');
 }
 
 function readEscrow(answer: Answer): Escrow {

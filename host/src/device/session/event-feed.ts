@@ -1,3 +1,5 @@
+import { callListener } from '@zbc-signer/protocol/callbacks';
+
 /** Hands every value to listeners and to async iterators. */
 export class EventFeed<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
@@ -18,13 +20,9 @@ export class EventFeed<Value> {
     };
   }
 
-  /** Calls every listener. An exception that a listener throws must not affect the other listeners. */
+  /** Calls every listener. */
   emit(value: Value): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(value);
-      } catch {}
-    }
+    for (const listener of [...this.#listeners]) void callListener(listener, value);
   }
 
   /**

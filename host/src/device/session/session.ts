@@ -1,7 +1,8 @@
 import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import * as status from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../../bytes.js';
-import { eitherSignal, throwIfAborted } from '../../cancellation.js';
+import { anySignal, throwIfAborted } from '../../cancellation.js';
 import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { DeviceError, TransportError } from '../../errors.js';
 import { ExchangeQueue } from '../exchange-queue.js';
@@ -53,6 +54,7 @@ export class SignerSession {
   readonly #closing = new AbortController();
 
   constructor(transport: Transport, { pollMs = POLL_MS, clock = SYSTEM_CLOCK }: SessionOptions = {}) {
+    bindMembers(this);
     if (typeof pollMs !== 'number' || !(pollMs >= 0)) {
       throw invalidInputError('pollMs must be a number of milliseconds');
     }
@@ -88,7 +90,7 @@ export class SignerSession {
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
-    const either = eitherSignal(signal, this.#closing.signal);
+    const either = anySignal(signal, this.#closing.signal);
     try {
       for (;;) {
         throwIfAborted(either);
@@ -164,7 +166,7 @@ export class SignerSession {
     signal: AbortSignal | undefined,
     call: (options: Required<CallOptions>) => Promise<Result>,
   ): Promise<Result> {
-    const either = eitherSignal(signal, this.#closing.signal);
+    const either = anySignal(signal, this.#closing.signal);
     const result = this.#queue.run(async () => {
       const silence = this.#watchSilence();
       try {

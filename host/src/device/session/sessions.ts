@@ -1,3 +1,4 @@
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import type { Transport } from '../transport/transport.js';
 import { type SessionOptions, SignerSession } from './session.js';
 
@@ -8,7 +9,9 @@ import { type SessionOptions, SignerSession } from './session.js';
 export class Sessions {
   readonly #sessions = new Map<string, SignerSession>();
 
-  constructor(private readonly options: SessionOptions = {}) {}
+  constructor(private readonly options: SessionOptions = {}) {
+    bindMembers(this);
+  }
 
   /** Open sessions by serial number, in the order in which they were opened. */
   get all(): ReadonlyMap<string, SignerSession> {

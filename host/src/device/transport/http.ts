@@ -1,24 +1,28 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { throwIfAborted, untilAborted } from '../../cancellation.js';
 import { invalidReplyError, TransportError } from '../../errors.js';
 import { connectionError } from './connection-error.js';
-import type { Cancellation, Transport } from './transport.js';
+import { ReportChannels } from './report-channels.js';
+import type { CancelSignal, Transport } from './transport.js';
 
 /** Maximum length of a response in characters. A reply of 261 bytes in hex is much shorter. */
 const MAX_BODY = 4096;
 
 /**
- * The REST API of an emulator. During a review, `POST /apdu {"data": hex}` is answered when the user decides.
+ * The REST API of an emulator. During a review, `POST /apdu {"data": hex, "channel": n}` is answered when the user decides.
  */
 export class HttpTransport implements Transport {
   readonly #url: URL;
+  readonly #channels = new ReportChannels();
   // Each exchange has its own connection. A connection that is kept open may close while a command is being
   // sent, and no command may be sent twice.
   readonly #agent = new Agent({ keepAlive: false });
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
   constructor(api: string) {
+    bindMembers(this);
     if (!URL.canParse(api) || new URL(api).protocol !== 'http:') {
       throw invalidInputError('the emulator URL must start with http://');
     }
@@ -26,8 +30,10 @@ export class HttpTransport implements Transport {
   }
 
   /** Implements `Transport.exchange`. */
-  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+  async exchange(apdu: Uint8Array, signal?: CancelSignal): Promise<Uint8Array> {
     throwIfAborted(signal);
+    const channel = this.#channels.channelFor(apdu);
+    const body = JSON.stringify({ data: toHex(apdu), channel });
     const call = request(this.#url, {
       method: 'POST',
       agent: this.#agent,
@@ -35,8 +41,10 @@ export class HttpTransport implements Transport {
     });
     try {
       const reply = untilAborted(receive(call, this.#url.host), signal);
-      call.end(JSON.stringify({ data: toHex(apdu) }));
-      return await reply;
+      call.end(body);
+      const received = await reply;
+      this.#channels.note(channel, apdu, received);
+      return received;
     } finally {
       call.destroy();
     }

@@ -1,16 +1,39 @@
+import { statusWordOf } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { CLA_SIGNER, INS_SIGN_MESSAGE, INS_SIGN_TX, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { OK } from '@zbc-signer/protocol/status-words';
+
 const COUNT = 8;
 const SETS = 0x10000 / COUNT;
 
 /**
  * The channels of one program: a random set of eight, used in turn, so that a late or repeated report is not
- * mistaken for a reply to the next command. The set is small, so that two programs rarely share a channel.
+ * mistaken for a reply to the next command. The set is small, so that two programs rarely share a channel. An
+ * upload keeps the channel of its header, by which the device knows the upload of this program.
  */
 export class ReportChannels {
   #set = randomSet();
   #count = 0;
   #lastUsed: number[] = [];
+  /** Channel of the unfinished upload. */
+  #upload: number | undefined;
 
-  /** The channel for the next command, which no pending command uses. Fewer than eight may be pending. */
+  constructor() {
+    bindMembers(this);
+  }
+
+  /** The channel for a command: that of the unfinished upload, unless the command is a header. */
+  channelFor(apdu: Uint8Array): number {
+    return (isUpload(apdu) && apdu[2] === P1_HEADER ? undefined : this.#upload) ?? this.take();
+  }
+
+  /** Records the reply to a command: 9000 without data asks for the next chunk of an upload. */
+  note(channel: number, apdu: Uint8Array, reply: Uint8Array): void {
+    const isUnfinished = isUpload(apdu) && reply.length === 2 && statusWordOf(reply) === OK;
+    this.#upload = isUnfinished ? channel : undefined;
+  }
+
+  /** The next channel, which no pending command uses. Fewer than eight may be pending. */
   take(waiting: ReadonlyMap<number, unknown> = new Map()): number {
     let channel: number;
     do {
@@ -29,7 +52,12 @@ export class ReportChannels {
   /** Chooses another set, because an unexpected reply may still arrive on the old one. */
   renew(): void {
     this.#set = (this.#set + 1 + (randomSet() % (SETS - 1))) % SETS;
+    this.#upload = undefined;
   }
+}
+
+function isUpload([cla, ins]: Uint8Array): boolean {
+  return cla === CLA_SIGNER && (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE);
 }
 
 function randomSet(): number {

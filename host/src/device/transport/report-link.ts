@@ -73,12 +73,14 @@ export class ReportLink {
   }
 
   async #try(apdu: Uint8Array): Promise<Uint8Array> {
-    const channel = this.channels.take(this.#pending);
+    const channel = this.channels.channelFor(apdu);
     this.#channel = channel;
-    const reply = this.#send(channel, apdu);
+    const sent = this.#send(channel, apdu);
     this.#schedule(this.times.probeMs, () => void this.#probe(channel));
     try {
-      return await reply;
+      const reply = await sent;
+      this.channels.note(channel, apdu, reply);
+      return reply;
     } finally {
       if (!this.#pending.has(channel)) this.#idle();
     }

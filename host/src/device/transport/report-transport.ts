@@ -1,9 +1,10 @@
 import { AbortedError } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { throwIfAborted, untilAborted } from '../../cancellation.js';
 import { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { ReportLink, type ReportTimes } from './report-link.js';
-import type { Cancellation, Transport } from './transport.js';
+import type { CancelSignal, Transport } from './transport.js';
 
 /**
  * A signer that is reached by 64-byte reports, over HID, its vendor interface or a UART, in Node or a
@@ -18,10 +19,12 @@ export class ReportTransport implements Transport {
   constructor(
     private readonly open: () => Promise<ReportDevice>,
     private readonly times?: ReportTimes,
-  ) {}
+  ) {
+    bindMembers(this);
+  }
 
   /** Implements `Transport.exchange`. */
-  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+  async exchange(apdu: Uint8Array, signal?: CancelSignal): Promise<Uint8Array> {
     throwIfAborted(signal);
     const link = await this.#obtainLink();
     throwIfAborted(signal);

@@ -1,7 +1,8 @@
 import { SIGNING_TAG, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../../cancellation.js';
+import { elapsedMs } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
-import type { GatewayClient, GatewayNode, NodeInfo } from '../../gateway/index.js';
+import type { GatewayClient, GatewayNode, NodeInfo, RequestOptions } from '../../gateway/index.js';
 import { nodeChainError, signingTagError, signingVersionError, wrongChainError } from '../errors.js';
 import { type GatewayStep, type PrepareStep, untilDeadline } from '../flow-step.js';
 import { retryRead } from './retry.js';
@@ -10,11 +11,18 @@ import { retryRead } from './retry.js';
 const SIGNING_VERSION = 2n;
 /** Maximum number of nodes to ask. */
 const MAX_ASKED = 3;
+/** Time limit of one question to the other gateways. */
+const OTHERS_MS = 15_000;
 
 type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
 
+/** The gateway's chain, and those of the other gateways that confirm it. */
+interface ConfirmedChain extends NodeInfo {
+  otherGateways: readonly GatewayClient[];
+}
+
 /** Reads the gateway's chain and checks that its nodes verify this library's kind of signature. */
-export async function readChain(step: PrepareStep): Promise<NodeInfo> {
+export async function readChain(step: PrepareStep): Promise<ConfirmedChain> {
   const reported = await retryRead(step, options => step.gateway.nodeInfo(options));
   // An older gateway omits the field, although its nodes report it.
   const info =
@@ -25,21 +33,33 @@ export async function readChain(step: PrepareStep): Promise<NodeInfo> {
   if (step.expectedGenesisHash !== undefined && toHex(step.expectedGenesisHash) !== genesisHash) {
     throw wrongChainError(genesisHash, toHex(step.expectedGenesisHash));
   }
-  await checkOtherGateways(step, info);
+  const { answers, failure } = await askOthers(step, (gateway, options) => gateway.nodeInfo(options));
+  for (const { gateway, answer } of answers) checkSameChain(gateway.url, answer, info.genesisHash);
+  if (answers.length === 0 && failure !== undefined) throw failure;
   step.report({ step: 'chain', genesisHash: info.genesisHash, height: info.height });
-  return info;
+  return { ...info, otherGateways: answers.map(({ gateway }) => gateway) };
 }
 
-/**
- * Throws `NODE_CHAIN_MISMATCH` if another gateway serves another chain. Ignores gateways that do not answer.
- */
-async function checkOtherGateways(step: GatewayStep, { genesisHash }: NodeInfo): Promise<void> {
-  await Promise.all(
-    step.otherGateways.map(async gateway => {
-      const info = await unlessFailing(step, () => gateway.nodeInfo(untilDeadline(step)));
-      checkSameChain(gateway.url, info, genesisHash);
-    }),
-  );
+/** The answers of the other gateways, and the first failure of those that did not answer in time. */
+export async function askOthers<T>(
+  step: GatewayStep,
+  ask: (gateway: GatewayClient, options: RequestOptions) => Promise<T>,
+): Promise<{ answers: { gateway: GatewayClient; answer: T }[]; failure: GatewayError | undefined }> {
+  const { clock, request, otherGateways } = step;
+  const deadlineMs = Math.min(step.deadlineMs, elapsedMs(clock) + OTHERS_MS);
+  const reader = { clock, request, deadlineMs, report: () => undefined };
+  let failure: GatewayError | undefined;
+  const asked = otherGateways.map(async gateway => {
+    try {
+      return [{ gateway, answer: await retryRead(reader, options => ask(gateway, options)) }];
+    } catch (error) {
+      throwIfAborted(request.signal);
+      if (!(error instanceof GatewayError)) throw error;
+      failure ??= error;
+      return [];
+    }
+  });
+  return { answers: (await Promise.all(asked)).flat(), failure };
 }
 
 function checkSameChain(name: string, info: NodeInfo | undefined, genesisHash: Uint8Array): void {

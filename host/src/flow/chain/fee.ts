@@ -2,24 +2,24 @@ import { encodeBody, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { WINDOW_SECONDS } from '../../clock.js';
 import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
-import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
-import { type PrepareStep, untilDeadline } from '../flow-step.js';
-import { unlessFailing } from './chain.js';
+import { clockError, feeMismatchError, feeTooHighError, feeTooLowError } from '../errors.js';
+import type { PrepareStep } from '../flow-step.js';
+import { askOthers } from './chain.js';
 import { retryRead } from './retry.js';
 
 /** Above this share of the amount, a fee is reported as high. */
 const HIGH_SHARE = 0.1;
 
 /**
- * The given fee or the minimum, in atomic units. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH` or, if the timestamp
- * and the node's clock differ too much, `CLOCK_MISMATCH`.
+ * The given fee or the minimum, in atomic units. Throws `FEE_MISMATCH`, `FEE_TOO_LOW`, `FEE_TOO_HIGH` or, if
+ * the timestamp and the node's clock differ too much, `CLOCK_MISMATCH`.
  */
 export async function chooseFee(
   step: PrepareStep,
   transaction: Transaction,
   given?: bigint,
 ): Promise<bigint> {
-  const { minimumFee, timestamp: nodeTime } = await estimateFee(step, transaction);
+  const { minimumFee, timestamp: nodeTime } = await estimateFee(step, transaction, given !== undefined);
   checkClock(transaction.timestamp, nodeTime);
   const fee = given ?? minimumFee;
   if (fee < minimumFee || fee === 0n) throw feeTooLowError(fee, minimumFee);
@@ -29,20 +29,27 @@ export async function chooseFee(
 }
 
 /**
- * The gateway's estimate. With other gateways, the fee that two gateways agree on. If no two agree, the
- * gateway's own estimate, which only `maxFee` limits.
+ * The gateway's estimate. If other gateways answer, the fee that two gateways agree on. If no two agree, throws
+ * `FEE_MISMATCH`, unless the fee is given; the gateway's own estimate is then its lower limit.
  */
-async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
+async function estimateFee(
+  step: PrepareStep,
+  transaction: Transaction,
+  isGiven: boolean,
+): Promise<FeeEstimate> {
   // The fee depends on the body's length, which does not depend on the fee.
   const bodyLength = encodeBody(transaction).length;
-  const ask = (gateway: GatewayClient) => (options: RequestOptions) =>
+  const ask = (gateway: GatewayClient, options: RequestOptions) =>
     gateway.estimateFee(transaction.type, bodyLength, options);
-  const own = await retryRead(step, ask(step.gateway));
-  const others = await Promise.all(
-    step.otherGateways.map(gateway => unlessFailing(step, () => ask(gateway)(untilDeadline(step)))),
-  );
-  const fees = [own, ...others].flatMap(estimate => estimate?.minimumFee ?? []);
-  return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
+  const own = await retryRead(step, options => ask(step.gateway, options));
+  const { answers } = await askOthers(step, ask);
+  const fees = [own, ...answers.map(({ answer }) => answer)].map(({ minimumFee }) => minimumFee);
+  const agreed = fees.find((fee, at) => fees.indexOf(fee) < at);
+  const [other] = answers;
+  if (agreed === undefined && other !== undefined && !isGiven) {
+    throw feeMismatchError(own.minimumFee, other.answer.minimumFee, other.gateway.url);
+  }
+  return { ...own, minimumFee: agreed ?? own.minimumFee };
 }
 
 /** The fee divided by the amount, if both are in coins and the result is high; otherwise undefined. */

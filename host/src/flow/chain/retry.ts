@@ -12,7 +12,7 @@ const MAX_RETRY_AFTER_MS = 30_000;
 const PROXY_STATUSES = [502, 504];
 
 /** Whether a later retry of the read may succeed. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   return (
     error instanceof GatewayBusyError ||
     error instanceof GatewayUnreachableError ||
@@ -27,7 +27,7 @@ export function pauseAfter(error: unknown, pauseMs: number): number {
 }
 
 /** The part of a step that a read needs. */
-export interface Reader extends Pick<FlowStep, 'request' | 'clock'> {
+export interface RetryingReader extends Pick<FlowStep, 'request' | 'clock'> {
   /** Called before each pause. */
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
   /** Deadline by `clock`, for requests and pauses. Default: none. */
@@ -36,7 +36,7 @@ export interface Reader extends Pick<FlowStep, 'request' | 'clock'> {
 
 /** Retries a read with growing pauses while it fails for a temporary reason. */
 export async function retryRead<T>(
-  reader: Reader,
+  reader: RetryingReader,
   read: (options: RequestOptions) => Promise<T>,
 ): Promise<T> {
   const { clock, deadlineMs = Number.POSITIVE_INFINITY } = reader;

@@ -1,4 +1,10 @@
-import { type Account, type Decision, type Escrow, NO_ACCOUNT, type Transaction } from '@zbc-signer/chain';
+import {
+  type Account,
+  type Escrow,
+  type EscrowDecision,
+  NO_ACCOUNT,
+  type Transaction,
+} from '@zbc-signer/chain';
 import type { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 
 interface DraftBase {
@@ -26,13 +32,14 @@ export interface TokenDraft extends DraftBase {
    * `TOKEN_MISMATCH`. Default: not checked.
    */
   decimals?: number | undefined;
+  /** True needs the option `allowsFeeInToken`. Default: the field is absent from the transaction. */
   feeInToken?: boolean | undefined;
 }
 
 /** A decision on an escrowed transaction, which is fetched by its hash of 32 bytes. */
 export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
   type: typeof APPROVAL_ESCROW;
-  approval: Decision;
+  approval: EscrowDecision;
   escrowHash: Uint8Array;
 }
 

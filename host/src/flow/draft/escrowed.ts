@@ -11,21 +11,23 @@ import {
 import { secondsOf } from '../../clock.js';
 import { GatewayMalformedError } from '../../gateway/errors.js';
 import type { StoredTransaction } from '../../gateway/index.js';
+import { askOthers } from '../chain/chain.js';
 import { retryRead } from '../chain/retry.js';
 import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from '../errors.js';
 import type { GatewayStep } from '../flow-step.js';
-import type { Escrowed } from '../prepared.js';
+import type { EscrowedPayment } from '../prepared.js';
 
 const DECIDED_STATES = ['approved', 'rejected', 'expired'];
 
 /**
- * Fetches the escrowed transaction. Checks its hash, that it is undecided, and that `own` is its approver.
+ * Fetches the escrowed transaction. Checks its hash, that no gateway knows a decision, and that `own` is its
+ * approver. If there are other gateways, at least one must know the transaction.
  */
 export async function readEscrowed(
   step: GatewayStep,
   escrowHash: Uint8Array,
   own: Account,
-): Promise<Escrowed> {
+): Promise<EscrowedPayment> {
   const hash = toHex(escrowHash);
   const stored = await fetchStored(step, hash);
   if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {
@@ -33,7 +35,10 @@ export async function readEscrowed(
   }
   const bytes = new Uint8Array([...stored.unsigned, ...stored.signature]);
   const linked = decodeEscrowed(hash, bytes);
-  checkUndecided(step, hash, stored, linked);
+  const others = await askOthers(step, (gateway, options) => gateway.storedTransaction(escrowHash, options));
+  const known = others.answers.flatMap(({ answer }) => answer ?? []);
+  if (known.length === 0 && step.otherGateways.length > 0) throw others.failure ?? escrowNotFoundError(hash);
+  for (const each of [stored, ...known]) checkUndecided(step, hash, each, linked);
   const approver = linked.transaction.escrow?.approver;
   if (approver === undefined || !sameAccount(approver, own)) {
     throw notApproverError(formatAccount(approver ?? own), formatAccount(own));

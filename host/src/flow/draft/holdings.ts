@@ -11,6 +11,7 @@ import {
 import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.js';
 import type { ListedTransaction, Token } from '../../gateway/index.js';
+import { askOthers } from '../chain/chain.js';
 import { retryRead } from '../chain/retry.js';
 import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from '../errors.js';
 import type { GatewayStep } from '../flow-step.js';
@@ -36,19 +37,48 @@ export async function readHoldings(step: GatewayStep, draft: Draft, address: str
 }
 
 async function readTokenHolding(step: GatewayStep, { tokenId, decimals }: TokenDraft, address: string) {
-  const token = await retryRead(step, options => step.gateway.token(tokenId, options));
-  if (token?.id !== tokenId) throw unknownTokenError(tokenId);
-  if (decimals !== undefined && decimals !== token.decimals) {
-    throw tokenMismatchError(tokenId, token.decimals, decimals);
-  }
+  const token = await readToken(step, tokenId);
+  if (decimals !== undefined) checkSameToken(token, { decimals }, 'in the draft');
   const held = await retryRead(step, options => step.gateway.accountTokens(address, options));
   const own = held.find(({ id }) => id === tokenId);
-  if (own !== undefined && own.decimals !== token.decimals) {
-    throw tokenMismatchError(tokenId, token.decimals, own.decimals);
-  }
+  if (own !== undefined) checkSameToken(token, own, 'in the list of the tokens of the account');
   const spendable = own?.spendable ?? 0n;
   step.report({ step: 'token', token, spendable });
   return { ...token, spendable };
+}
+
+/**
+ * The token as the gateway and every other gateway that answers describe it. If there are other gateways, at
+ * least one must know the token; a symbol or name that none of them reports is left out.
+ */
+async function readToken(step: GatewayStep, tokenId: bigint): Promise<Token> {
+  const token = await retryRead(step, options => step.gateway.token(tokenId, options));
+  if (token === undefined) throw unknownTokenError(tokenId);
+  const { answers, failure } = await askOthers(step, (gateway, options) => gateway.token(tokenId, options));
+  const known = answers.filter(({ answer }) => answer !== undefined);
+  if (known.length === 0 && step.otherGateways.length > 0) throw failure ?? unknownTokenError(tokenId);
+  for (const { gateway, answer } of known) checkSameToken(token, answer!, `at ${gateway.url}`);
+  if (known.length === 0) return token;
+  const { symbol, name, ...rest } = token;
+  const isVouched = (field: 'symbol' | 'name') => known.some(({ answer }) => answer?.[field] !== undefined);
+  return {
+    ...rest,
+    ...(symbol !== undefined && isVouched('symbol') && { symbol }),
+    ...(name !== undefined && isVouched('name') && { name }),
+  };
+}
+
+/** The fields of a token that a user sees. */
+const SHOWN = ['decimals', 'symbol', 'name'] as const;
+
+/** Throws `TOKEN_MISMATCH` if a field differs. A field that only one of the two has does not differ. */
+function checkSameToken(token: Token, other: Partial<Token>, place: string): void {
+  for (const field of SHOWN) {
+    const [value, otherValue] = [token[field], other[field]];
+    if (value !== undefined && otherValue !== undefined && value !== otherValue) {
+      throw tokenMismatchError(token.id, { field, value, otherValue, place });
+    }
+  }
 }
 
 /** Throws `INSUFFICIENT_BALANCE`, before the user is asked, if the node would reject the transaction. */

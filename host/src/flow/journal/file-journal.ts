@@ -4,18 +4,19 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { join, resolve } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { formatDocument, parseSignedDocument } from '../document.js';
 import { journalDamagedError, journalError, journalUnreadableError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
+  broadcastStateAfter,
+  duplicateKey,
   isSettled,
-  keptSent,
+  keptBroadcastState,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
-  paymentKey,
   type Reservation,
-  sentAfter,
 } from './journal.js';
 
 /** The file name of an entry: the payment's hash, and a nonce that distinguishes calls of `signed`. */
@@ -85,6 +86,7 @@ export class FileJournal implements PaymentJournal {
 
   /** The directory is created at the first write, accessible only to its user. */
   constructor(directory: string) {
+    bindMembers(this);
     this.directory = resolve(directory);
   }
 
@@ -94,7 +96,7 @@ export class FileJournal implements PaymentJournal {
     SENDING.set(name, this.directory);
     try {
       await this.#call(() =>
-        this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
+        this.#write(name, { payment: { ...payment, sent: keptBroadcastState(payment.sent) }, sender }),
       );
     } catch (error) {
       SENDING.delete(name);
@@ -135,7 +137,7 @@ export class FileJournal implements PaymentJournal {
       if (end === 'notSent') return this.#remove(names.length === 1 ? [own, heldName(hash)] : [own]);
       const entry = await this.#read(own);
       if (entry === undefined) return;
-      const payment = { ...entry.payment, sent: sentAfter(end, entry.payment) };
+      const payment = { ...entry.payment, sent: broadcastStateAfter(end, entry.payment) };
       const others = await this.#readAll(names.filter(name => name !== own));
       // If another entry has the same content, this one is removed, because every attempt to settle the
       // payment would leave one more such entry.
@@ -290,7 +292,7 @@ export class FileJournal implements PaymentJournal {
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       if (codeOf(error) === 'JOURNAL_FAILED') throw error;
-      const isFault = error instanceof Error && 'syscall' in error && !NO_FILE_CODES.includes(codeOf(error));
+      const isFault = 'syscall' in Object(error) && !NO_FILE_CODES.includes(codeOf(error));
       if (isFault) throw journalUnreadableError(path, hash, error);
       throw damaged(error instanceof Error ? error.message : 'it cannot be read', error);
     }
@@ -401,7 +403,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 function reservationName(payment: Reservation, timestamp: bigint): string {
-  const key = createHash('sha256').update(paymentKey(payment)).digest('hex');
+  const key = createHash('sha256').update(duplicateKey(payment)).digest('hex');
   return `${key}-${timestamp}.reserved`;
 }
 

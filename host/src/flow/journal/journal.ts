@@ -1,8 +1,14 @@
-import { encodeAccount, encodeTransaction, invalidInputError, type Sent, toHex } from '@zbc-signer/chain';
+import {
+  type BroadcastState,
+  encodeAccount,
+  encodeTransaction,
+  invalidInputError,
+  toHex,
+} from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../../bytes.js';
-import { journalError, unsentJournalError } from '../errors.js';
-import type { SignedTransaction } from '../prepared.js';
+import { journalError, journalErrorBeforeSending } from '../errors.js';
+import { copyOf, type SignedTransaction } from '../prepared.js';
 
 /**
  * The outcome of a signed payment. `confirmed` and `expired` settle it; `expired` means that the chain lacks
@@ -68,28 +74,53 @@ export interface PaymentJournal {
   release?(payment: Reservation): Promise<void>;
 }
 
+/**
+ * A journal of the caller that is given copies, so that it cannot modify the payment that is being sent. Each
+ * of its failures is a rejection, also that of a method that throws.
+ */
+export function guardJournal(journal: PaymentJournal): PaymentJournal {
+  return {
+    signed: async payment => journal.signed(copyOf(payment)),
+    ended: async (hash, end) => journal.ended(copyOf(hash), end),
+    pending: async () => journal.pending(),
+    ...(journal.takeOver && { takeOver: async payment => journal.takeOver!(copyOf(payment)) }),
+    ...(journal.hold && { hold: async hash => journal.hold!(copyOf(hash)) }),
+    ...(journal.reserve && {
+      reserve: async (payment, taken) => {
+        const timestamp: unknown = await journal.reserve!(copyOf(payment), new Set(taken));
+        if (typeof timestamp === 'bigint') return timestamp;
+        throw invalidInputError('reserve() must return a bigint of Unix seconds');
+      },
+    }),
+    ...(journal.release && { release: async payment => journal.release!(copyOf(payment)) }),
+  };
+}
+
 /** Whether the outcome is final, so that nothing is left to look up. */
 export function isSettled(end: PaymentEnd): boolean {
   return end === 'confirmed' || end === 'expired';
 }
 
 /** The `sent` of a kept payment after an outcome. After `notSent`, another call may still have sent it. */
-export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
-  if (end === 'notSent') return keptSent(sent);
+export function broadcastStateAfter(end: PaymentEnd, { sent }: SignedTransaction): BroadcastState {
+  if (end === 'notSent') return keptBroadcastState(sent);
   return end === 'accepted' ? 'yes' : 'maybe';
 }
 
 /** The `sent` of a kept payment. It is never `no`, because another program may send the kept copy. */
-export function keptSent(sent: Sent): Sent {
+export function keptBroadcastState(sent: BroadcastState): BroadcastState {
   return sent === 'yes' ? 'yes' : 'maybe';
 }
 
 /** Calls a journal for a payment with this `sent`. Any error becomes `JOURNAL_FAILED` with `facts.sent`. */
-export async function callJournal<Result>(call: () => Promise<Result>, sent: Sent = 'no'): Promise<Result> {
+export async function callJournal<Result>(
+  call: () => Promise<Result>,
+  sent: BroadcastState = 'no',
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    const explained = sent === 'no' ? unsentJournalError(error) : journalError(error);
+    const explained = sent === 'no' ? journalErrorBeforeSending(error) : journalError(error);
     // The error for a damaged entry has the `sent` of that entry, which may belong to another payment.
     explained.facts = { ...explained.facts, sent };
     throw explained;
@@ -171,6 +202,6 @@ function subjectOf({ genesisHash, transaction }: Reservation): string {
 /**
  * The key that equal payments share: the genesis hash and the transaction's bytes with timestamp 0, in hex.
  */
-export function paymentKey({ genesisHash, transaction }: Reservation): string {
+export function duplicateKey({ genesisHash, transaction }: Reservation): string {
   return toHex(genesisHash) + toHex(encodeTransaction({ ...transaction, timestamp: 0n }));
 }

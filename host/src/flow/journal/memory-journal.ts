@@ -1,16 +1,17 @@
 import { toHex } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import type { SignedTransaction } from '../prepared.js';
 import { copySigned } from '../transaction-copy.js';
 import {
+  broadcastStateAfter,
+  duplicateKey,
   isSettled,
-  keptSent,
+  keptBroadcastState,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
-  paymentKey,
   type Reservation,
-  sentAfter,
 } from './journal.js';
 
 /**
@@ -34,19 +35,23 @@ interface Entry {
  */
 export class MemoryJournal implements PaymentJournal {
   /**
-   * For each `paymentKey`, the reserved timestamps, each with the time of its reservation by the monotonic
+   * For each `duplicateKey`, the reserved timestamps, each with the time of its reservation by the monotonic
    * clock.
    */
   readonly #taken = new Map<string, Map<bigint, number>>();
   /** Entries by hash in hex. */
   readonly #payments = new Map<string, Entry>();
 
+  constructor() {
+    bindMembers(this);
+  }
+
   async signed(payment: SignedTransaction): Promise<void> {
     const hash = toHex(payment.transactionHash);
     const entry = this.#payments.get(hash);
     const { sent, isHeld = false }: PendingPayment = entry?.payment ?? payment;
     this.#payments.set(hash, {
-      payment: { ...copySigned(payment), sent: keptSent(sent), isInFlight: true, isHeld },
+      payment: { ...copySigned(payment), sent: keptBroadcastState(sent), isInFlight: true, isHeld },
       calls: (entry?.calls ?? 0) + 1,
       keptMs: nowMs(),
     });
@@ -64,7 +69,7 @@ export class MemoryJournal implements PaymentJournal {
     if (entry === undefined) return;
     if (end === 'notSent') entry.calls -= 1;
     if (isSettled(end) || entry.calls === 0) this.#payments.delete(hash);
-    entry.payment = { ...entry.payment, sent: sentAfter(end, entry.payment), isInFlight: false };
+    entry.payment = { ...entry.payment, sent: broadcastStateAfter(end, entry.payment), isInFlight: false };
   }
 
   async pending(): Promise<readonly PendingPayment[]> {
@@ -78,7 +83,7 @@ export class MemoryJournal implements PaymentJournal {
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {
     this.forget();
-    const key = paymentKey(payment);
+    const key = duplicateKey(payment);
     const taken = this.#taken.get(key) ?? new Map();
     this.#taken.set(key, taken);
     let { timestamp } = payment.transaction;
@@ -88,7 +93,7 @@ export class MemoryJournal implements PaymentJournal {
   }
 
   async release(payment: Reservation): Promise<void> {
-    this.#taken.get(paymentKey(payment))?.delete(payment.transaction.timestamp);
+    this.#taken.get(duplicateKey(payment))?.delete(payment.transaction.timestamp);
   }
 
   /** Deletes the payments and reserved timestamps that are older than `KEPT_MS`. */

@@ -1,4 +1,4 @@
-import { type Decision, decisionOf, toHex } from '@zbc-signer/chain';
+import { decisionOf, type EscrowDecision, toHex } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import type { Answer } from '../answer.js';
@@ -19,11 +19,14 @@ export interface TransactionStatus {
   mempoolPosition?: bigint;
 }
 
-/** The body of a transaction. Amounts are in atomic units; the hash is 32 bytes. */
+/**
+ * The body of a transaction. Amounts are in atomic units; the hash is 32 bytes. With `feeInToken`, the node
+ * charges the fee in the token, at its own rate.
+ */
 export type TransactionContent =
   | { kind: 'coins'; amount: bigint }
-  | { kind: 'token'; tokenId: bigint; amount: bigint }
-  | { kind: 'decision'; approval: Decision; escrowHash: Uint8Array }
+  | { kind: 'token'; tokenId: bigint; amount: bigint; feeInToken?: true }
+  | { kind: 'decision'; approval: EscrowDecision; escrowHash: Uint8Array }
   | { kind: 'other' };
 
 /**
@@ -119,7 +122,13 @@ function readContent(answer: Answer, type: number): TransactionContent {
   // In a transfer of coins, the chain ignores bytes after the amount.
   if (type === SEND_ZBC && body.length >= 8) return { kind: 'coins', amount: view.getBigUint64(0, true) };
   if (type === TRANSFER_TOKEN && body.length >= 16) {
-    return { kind: 'token', tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) };
+    const isFeeInToken = body[16] === 1;
+    return {
+      kind: 'token',
+      tokenId: view.getBigInt64(0, true),
+      amount: view.getBigInt64(8, true),
+      ...(isFeeInToken && { feeInToken: true }),
+    };
   }
   if (type === APPROVAL_ESCROW && body.length === 4 + HASH_LENGTH) {
     const approval = decisionOf(view.getUint32(0, true));

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 
 const END = 0xc0;
 const ESCAPE = 0xdb;
@@ -29,6 +30,10 @@ export function encodeUartPacket(type: string, body: Uint8Array = new Uint8Array
 /** Assembles packets from bytes. Drops packets that are damaged or too long. */
 export class UartPacketReader {
   #bytes: number[] = [];
+
+  constructor() {
+    bindMembers(this);
+  }
 
   /** Returns the packets that these bytes complete. */
   take(chunk: Uint8Array): UartPacket[] {

@@ -1,5 +1,5 @@
 import { ReportTransport } from '../report-transport.js';
-import { type TcpAddress, tcpPlace } from './socket-transport.js';
+import { type TcpAddress, tcpPlace } from './tcp.js';
 import { openUartDevice } from './uart-line.js';
 
 const TIMES = { probeMs: 2000, lostMs: 5000 };

@@ -14,10 +14,12 @@ const UDEV_HINT =
 const MAX_NAMED = 8;
 const MAX_NAME = 64;
 
-/** The device to open: without a path or serial number, the first one. */
+/** The device to open: without a path or serial number, the first one, which is then kept. */
 export interface WantedDevice extends UsbIds {
   serialNumber?: string | undefined;
   path?: string | undefined;
+  /** The device that was selected last. */
+  last?: ListedDevice | undefined;
 }
 
 interface ListedDevice {
@@ -31,19 +33,29 @@ export function checkSelection(options: unknown): void {
   throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
 }
 
-/** Chooses the device to open. If none matches, throws a TransportError that lists the connected devices. */
+/**
+ * Chooses the device to open: the last one, wherever it is plugged in, otherwise the first that matches. If none
+ * matches, throws a TransportError that lists the connected devices.
+ */
 export function selectDevice<Device extends ListedDevice>(
   listed: readonly Device[],
   wanted: WantedDevice,
 ): Device {
-  const { path, serialNumber } = wanted;
-  const found = listed.find(
+  const { path, serialNumber, last } = wanted;
+  const matching = listed.filter(
     device =>
       (path === undefined || device.path === path) &&
       (serialNumber === undefined || device.serialNumber === serialNumber),
   );
-  if (found !== undefined) return found;
-  throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
+  const isLast = (device: Device) => device.serialNumber === last?.serialNumber;
+  const found =
+    matching.find(device => isLast(device) && device.path === last?.path) ??
+    matching.find(device => isLast(device) && device.serialNumber) ??
+    matching[0];
+  if (found === undefined)
+    throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
+  wanted.last = { path: found.path, serialNumber: found.serialNumber };
+  return found;
 }
 
 /**

@@ -3,7 +3,7 @@ import { checkSelection } from './device-selection.js';
 import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** The device to open; by default the first with the test ids. */
+/** The device to open; by default the first with the test ids, until that is unplugged. */
 export interface HidOptions {
   /** USB ids; by default the test ids, 1209:0001. */
   vendorId?: number | undefined;
@@ -23,8 +23,7 @@ export class HidTransport extends ReportTransport {
     checkSelection(options);
     const { system, serialNumber, path } = options;
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
-    super(async () =>
-      openHidDevice(system ?? (await loadHidSystem()), { vendorId, productId, serialNumber, path }),
-    );
+    const wanted = { vendorId, productId, serialNumber, path };
+    super(async () => openHidDevice(system ?? (await loadHidSystem()), wanted));
   }
 }

@@ -3,7 +3,7 @@ import { checkSelection } from './device-selection.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** The device to open; by default the first with the test ids. */
+/** The device to open; by default the first with the test ids, until that is unplugged. */
 export interface UsbOptions {
   /** USB ids; by default the test ids, 1209:0001. */
   vendorId?: number | undefined;
@@ -26,8 +26,7 @@ export class UsbTransport extends ReportTransport {
     checkSelection(options);
     const { system, serialNumber, path } = options;
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
-    super(async () =>
-      openUsbDevice(system ?? (await loadUsbSystem()), { vendorId, productId, serialNumber, path }),
-    );
+    const wanted = { vendorId, productId, serialNumber, path };
+    super(async () => openUsbDevice(system ?? (await loadUsbSystem()), wanted));
   }
 }

@@ -9,9 +9,10 @@ import {
   signingDigest,
   transactionHash,
 } from '@zbc-signer/chain';
-import type { DevicePublicKey } from './replies.js';
-import { checkPublicKey, type TransactionSignature } from './signed-transaction.js';
-import { copyRequest, type SignTransactionRequest } from './upload-header.js';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import type { DevicePublicKey } from './device/replies.js';
+import { checkPublicKey, type TransactionSignature } from './device/signed-transaction.js';
+import { copyRequest, type SignTransactionRequest } from './device/upload-header.js';
 
 const PRIVATE_KEY_LENGTH = 32;
 
@@ -27,6 +28,7 @@ export class SoftwareSigner {
    * anything else.
    */
   constructor(privateKey: Uint8Array) {
+    bindMembers(this);
     if (!isBytes(privateKey) || privateKey.length !== PRIVATE_KEY_LENGTH) {
       throw invalidInputError(`a private key must be a Uint8Array of ${PRIVATE_KEY_LENGTH} bytes`);
     }
