@@ -1,5 +1,4 @@
-import type { AdminNode, AdminState } from '../src/pages/admin-state.js';
-import { clearHistory, drawHistory, element } from './pictures.js';
+import type { AdminNode, AdminState } from '../src/openapi/records.js';
 
 const REFRESH_MS = 3000;
 
@@ -23,6 +22,13 @@ function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
   const found = document.querySelector(selector);
   if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
   return found;
+}
+
+function element(name: string, content: string, kind = ''): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = content;
+  made.className = kind;
+  return made;
 }
 
 /** An error response of the gateway. */
@@ -67,7 +73,6 @@ function lock(message = ''): void {
   key = '';
   rows.clear();
   for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
-  clearHistory();
   panel.hidden = true;
   keyForm.hidden = false;
   connection.textContent = '';
@@ -101,7 +106,6 @@ function show(state: AdminState): void {
   connection.className = 'hint';
   connection.textContent = `As of ${new Date().toLocaleTimeString('en-GB')}`;
   showNodes(state);
-  drawHistory(state);
   showFacts('#gateway', gatewayFacts(state));
   showFacts('#traffic', trafficFacts(state));
   showFacts('#system', systemFacts(state));

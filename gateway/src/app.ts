@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, LogController } from 'fastify';
+import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, type Refusal, refuseMalformed } from './http/http-server.js';
@@ -8,14 +9,13 @@ import { createJsonApp } from './http/json-app.js';
 import { createClientAddresser, createClientNamer } from './limits/client.js';
 import { addRateLimits, addRunningLimits, limitHeaders } from './limits/rate-limits.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
+import { describeRoutes } from './openapi/document.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
-import type { FixedReads } from './proxy/fixed-reads.js';
 import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
-import type { BlockHistory } from './push/block-history.js';
-import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
+import { MAX_RETRY_SECONDS } from './upstream/response-headers.js';
 
 /**
  * A client may make no progress for this much longer than a node may pause between two chunks of its
@@ -26,22 +26,22 @@ const TOO_MANY = 429;
 
 interface GatewayAppOptions {
   router: ChainRouter;
-  fixedReads: FixedReads;
-  /** The last blocks, for event streams. */
-  blocks: BlockHistory;
   /** The server whose requests the app handles. */
   server: Server;
   /** Pino's options, or `true` for its defaults. If omitted, nothing is logged. */
   logger?: LoggerOption;
   /** Adds hooks before any route is registered. */
-  extend?: ((app: FastifyInstance) => void) | undefined;
+  extend: (app: FastifyInstance) => void;
 }
 
 /**
  * Creates the gateway's HTTP app. It checks each request and counts it for its client. Then it rejects the
  * request, answers it itself, or passes it on to a node.
  */
-export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
+export async function createGatewayApp(
+  context: GatewayContext,
+  options: GatewayAppOptions,
+): Promise<FastifyInstance> {
   const { config, nodes, answers } = context;
   const addressOf = createClientAddresser(config.trustedProxies);
   // The previous app that used this server has left its listeners on it.
@@ -67,11 +67,11 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   addPreflights(app, ({ refusal }) => refusal);
   addRefusals(app);
   addRunningLimits(app, config, isChainRequest);
-  endSlowReaders(app, config.timeouts.pieceMs + SLOW_READER_MS);
-  options.extend?.(app);
-  addEventRoutes(app, { config, router: options.router, history: options.blocks });
+  finishResponses(app, config);
+  options.extend(app);
+  await describeRoutes(app);
   addOwnRoutes(app, context, options.router);
-  addChainRoutes(app, options, Math.ceil(config.healthIntervalMs / 1000));
+  addChainRoutes(app, options.router);
   return app;
 }
 
@@ -89,10 +89,17 @@ function countMalformed(
   return { status: answered, headers: count === undefined ? {} : limitHeaders(count) };
 }
 
-/** Closes connections whose response makes no progress for this long. */
-function endSlowReaders(app: FastifyInstance, ms: number): void {
+/**
+ * Closes connections whose response makes no progress. Adds Retry-After to each 503: the next check of the
+ * nodes may change it.
+ */
+function finishResponses(app: FastifyInstance, { timeouts, healthIntervalMs }: GatewayConfig): void {
+  const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, Math.ceil(healthIntervalMs / 1000));
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.raw.setTimeout(ms);
+    reply.raw.setTimeout(timeouts.pieceMs + SLOW_READER_MS);
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
+      reply.header('retry-after', retryAfterSeconds);
+    }
     done(null, payload);
   });
 }

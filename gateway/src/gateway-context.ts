@@ -1,8 +1,6 @@
 import type { AllowlistStore } from './allowlist/allowlist-store.js';
-import type { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
-import type { History } from './monitoring/history.js';
 import type { Traffic } from './monitoring/traffic.js';
 import type { NodeDirectory } from './nodes/node-directory.js';
 
@@ -13,8 +11,6 @@ export interface GatewayContext {
   allowlist: AllowlistStore;
   answers: AnsweredRequests;
   traffic: Traffic;
-  history: History;
-  cache: ImmutableCache;
   /**
    * GETs a path under `/api/v1/`, routed like a client's request. Parses the JSON with integers as bigint.
    * Throws RequestError 404, 502, 503 or 504.

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
 import { AsyncStack } from './base/async-stack.js';
 import { ConfigError } from './base/errors.js';
@@ -21,13 +23,11 @@ import {
 } from './http/tls.js';
 import { createAddressNamer } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
-import { History } from './monitoring/history.js';
 import { createMetrics } from './monitoring/metrics.js';
 import { startMetricsServer } from './monitoring/metrics-server.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { Traffic } from './monitoring/traffic.js';
 import { describeState, stateOf } from './nodes/node-state.js';
-import { BlockHistory } from './push/block-history.js';
 
 /** Time that running requests have to finish during a stop. */
 const GRACE_MS = 10_000;
@@ -53,8 +53,8 @@ export interface GatewayOptions {
   readConfig?: () => Promise<LoadedConfig>;
   /** Directory of the built wallet page, `WALLET_DIRECTORY` of `@zbc-signer/wallet`. The setting `wallet` needs it. */
   walletDirectory?: URL;
-  /** Adds hooks before any route is registered, such as fault injection. */
-  extend?: (app: FastifyInstance) => void;
+  /** Adds hooks before any route is registered, such as fault injection. If it fails, the start fails. */
+  extend?: (app: FastifyInstance) => unknown;
 }
 
 /** A gateway that runs in this process. */
@@ -99,9 +99,7 @@ class RunningGateway implements Gateway {
   readonly #listener = new ReplaceableListener();
   readonly #stack = new AsyncStack();
   readonly #traffic = new Traffic();
-  readonly #history = new History();
   readonly #answers = new AnsweredRequests();
-  readonly #blocks = new BlockHistory();
   readonly #refused = { all: 0, client: 0 };
   readonly #startedAtMs = performance.now();
   readonly #connections: ConnectionLimits;
@@ -116,15 +114,14 @@ class RunningGateway implements Gateway {
   #isStopped = false;
 
   constructor(config: GatewayConfig, options: GatewayOptions) {
+    bindMembers(this);
     this.#config = config;
     this.#options = options;
-    this.#onError = options.onError ?? (error => process.emitWarning(error));
+    const { onError = (error: Error) => process.emitWarning(error.stack ?? error.message) } = options;
+    this.#onError = error => void callListener(onError, error);
     const onRefused = (limit: keyof RefusedConnections) => (this.#refused[limit] += 1);
     this.#connections = { ...connectionLimits(config), onRefused };
-    this.#answers.listen(({ status, bytes, milliseconds, isTimed }) => {
-      this.#traffic.countAnswer(status, bytes);
-      this.#history.countAnswer(status, isTimed ? milliseconds : undefined);
-    });
+    this.#answers.listen(({ status, bytes }) => this.#traffic.countAnswer(status, bytes));
   }
 
   get context(): GatewayContext {
@@ -246,8 +243,6 @@ class RunningGateway implements Gateway {
       extend,
       answers: this.#answers,
       traffic: this.#traffic,
-      history: this.#history,
-      blocks: this.#blocks,
       reload: readConfig && (() => this.reload()),
       walletDirectory,
       startedAtMs: this.#startedAtMs,

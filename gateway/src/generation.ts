@@ -4,7 +4,6 @@ import type { AllowlistStore } from './allowlist/allowlist-store.js';
 import { openAllowlistStore } from './allowlist/file-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack, once } from './base/async-stack.js';
-import { ImmutableCache } from './cache/immutable-cache.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { LoggerOption } from './monitoring/request-log.js';
@@ -12,20 +11,17 @@ import { LiveDirectory } from './nodes/live-directory.js';
 import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
-import { FixedReads } from './proxy/fixed-reads.js';
-import type { BlockHistory } from './push/block-history.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readNodeTrust } from './upstream/node-trust.js';
 
 /** The parts of a gateway that a reload keeps. */
 type Lasting = Pick<
   GatewayContext,
-  'answers' | 'traffic' | 'history' | 'walletDirectory' | 'startedAtMs' | 'reload' | 'onError'
+  'answers' | 'traffic' | 'walletDirectory' | 'startedAtMs' | 'reload' | 'onError'
 > & {
-  blocks: BlockHistory;
   server: Server;
   logger: LoggerOption;
-  extend: ((app: FastifyInstance) => void) | undefined;
+  extend: ((app: FastifyInstance) => unknown) | undefined;
 };
 
 /** The parts of a gateway that depend on its configuration. */
@@ -43,9 +39,9 @@ export interface Generation {
    * answer.
    */
   start(): Promise<void>;
-  /** Begins a stop: ends event streams, and closes each connection after its next response. */
+  /** Begins a stop: closes each connection after its next response. */
   end(): void;
-  /** Stops node checks and event streams. Running requests continue. */
+  /** Stops node checks. Running requests continue. */
   retire(): Promise<void>;
   /**
    * Stops everything, including the connections to nodes. With `keepStore`, the allowlist's store stays open,
@@ -63,7 +59,7 @@ export async function createGeneration(
   lasting: Lasting,
   previous?: GatewayContext,
 ): Promise<Generation> {
-  const { onError, traffic, history } = lasting;
+  const { onError, traffic } = lasting;
   const allowlist = await storeFor(config, onError, previous);
   const stack = new AsyncStack();
   /** Log entries that wait until the configuration is accepted. */
@@ -81,13 +77,9 @@ export async function createGeneration(
       allowlist,
       connections,
       onError,
-      onAdmitted: admitted => {
-        traffic.keepOnly(admitted);
-        history.keepOnly(admitted);
-      },
-      onChecked: (node, health) => history.countCheck(node, health),
-      onNodeChange: (line, isGood) => {
-        const tell = () => (isGood ? app.log.info(line) : app.log.warn(line));
+      onAdmitted: admitted => traffic.keepOnly(admitted),
+      onNodeChange: (line, level) => {
+        const tell = () => app.log[level](line);
         if (held === undefined) tell();
         else held.push(tell);
       },
@@ -97,17 +89,16 @@ export async function createGeneration(
     stack.add(() => nodes.stop());
     const router = new ChainRouter({ config, nodes, connections, traffic });
     const readChain = createChainReader(router);
-    const cache = new ImmutableCache(
-      config.cacheBytes,
-      result => history.countCacheRead(result),
-      previous?.cache.reads,
-    );
-    const fixedReads = new FixedReads({ cache, router, nodes, connections });
-    const { server, logger, extend, blocks, ...shared } = lasting;
-    const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
-    const app = createGatewayApp(context, { router, fixedReads, blocks, server, extend, logger });
+    const { server, logger, extend, ...shared } = lasting;
+    const context: GatewayContext = { ...shared, config, nodes, allowlist, readChain };
+    let extended: unknown;
+    const extendApp = (app: FastifyInstance) => {
+      extended = extend?.(app);
+    };
+    const app = await createGatewayApp(context, { router, server, extend: extendApp, logger });
     const close = once(() => app.close());
     stack.add(close);
+    await extended;
     await app.ready();
     return {
       context,
@@ -119,10 +110,7 @@ export async function createGeneration(
       },
       start: () => nodes.start(),
       end: () => void close().catch(onError),
-      retire: () => {
-        app.endEvents();
-        return nodes.stop();
-      },
+      retire: () => nodes.stop(),
       stop: (keep = false) => {
         keepStore = keep;
         return stack.close();

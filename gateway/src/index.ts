@@ -1,4 +1,5 @@
 export { ConfigError, type ConfigErrorCode } from './base/errors.js';
+export { checkGateway } from './check.js';
 export { type GatewayConfig, NO_LIMITS } from './config/config.js';
 export { initGatewayConfig, newAdminKey } from './config/init.js';
 export { loadGatewayConfig } from './config/load.js';

@@ -193,7 +193,7 @@ class FileStore extends AllowlistStore {
  */
 export async function openAllowlistStore(
   stateFile: string | undefined,
-  onError: (error: Error) => void = error => process.emitWarning(error),
+  onError: (error: Error) => void = error => process.emitWarning(error.stack ?? error.message),
 ): Promise<AllowlistStore> {
   const store = stateFile === undefined ? new MemoryStore() : new FileStore(stateFile, onError);
   try {

@@ -22,8 +22,6 @@ export type ConfigErrorCode =
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code: ConfigErrorCode;
-  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
-  readonly exit = 'usage';
   readonly facts: { faults: readonly string[] };
   readonly hint?: string;
 

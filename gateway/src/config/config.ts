@@ -7,8 +7,11 @@ export const FIXED_CONFIG = {
    * that is more than `outBlocks` behind is not asked. 0 disables a limit.
    */
   lag: { lastBlocks: 5, outBlocks: 100 },
-  /** Minimum delay before a slow read is also sent to a second node; 0 disables hedging. */
-  hedgeMs: 5,
+  /**
+   * A read without an answer after `nextMs` is sent to the next node too. One attempt takes at most `tryMs`,
+   * and all attempts take at most `totalMs`, which is well below the time limit of the host library.
+   */
+  reads: { nextMs: 1000, tryMs: 5000, totalMs: 10_000 },
   /**
    * After `failures` poor answers in a row, a node is asked last for `pauseMs`. If `failures` is 0, this is
    * disabled.
@@ -16,9 +19,10 @@ export const FIXED_CONFIG = {
   breaker: { failures: 5, pauseMs: 10_000 },
   /**
    * Time limits: to connect, until the head of the response, and between two chunks. `answerMs` is longer
-   * than the longest `wait_ms` that a node allows.
+   * than the longest `wait_ms` that a node allows. With `connectMs` it limits broadcasts and reads that wait
+   * for a block, which the host library waits for longer.
    */
-  timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 10_000 },
+  timeouts: { connectMs: 2000, answerMs: 12_000, pieceMs: 10_000 },
   maxAnswerBytes: 67_108_864,
 };
 
@@ -27,10 +31,10 @@ export type TimeoutConfig = FixedConfig['timeouts'];
 export type LagConfig = FixedConfig['lag'];
 
 /**
- * Limits for all clients together: open connections, running requests of the chain routes, and open event
- * streams. 0 disables a limit.
+ * Limits for all clients together: open connections, and running requests of the chain routes. 0 disables a
+ * limit.
  */
-export const FIXED_LIMITS = { connections: 16_384, requests: 4096, streams: 1024 };
+export const FIXED_LIMITS = { connections: 16_384, requests: 4096 };
 
 type LimitsConfig = ClientLimitsConfig & typeof FIXED_LIMITS;
 
@@ -40,8 +44,6 @@ export const NO_LIMITS: LimitsConfig = {
   connectionsPerClient: 0,
   requests: 0,
   requestsPerClient: 0,
-  streams: 0,
-  streamsPerClient: 0,
 };
 
 /** A valid configuration with defaults applied. */

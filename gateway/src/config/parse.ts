@@ -3,7 +3,7 @@ import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import { FIXED_CONFIG, FIXED_LIMITS, type GatewayConfig } from './config.js';
 import { ConfigFaults } from './reader.js';
-import { readWrittenConfig, type StaticNode, type TlsConfig } from './schema.js';
+import { readWrittenConfig, type StaticNode } from './schema.js';
 
 /**
  * Validates the content of `gateway.json`, in which paths are relative to `baseDir`. Throws ConfigError with
@@ -51,12 +51,8 @@ function withAbsolutePaths(config: GatewayConfig, baseDir: string): GatewayConfi
   const { staticNodes, tls } = config;
   const made = { ...config, staticNodes: staticNodes.map(node => withAbsoluteCa(node, absolute)) };
   for (const name of PATHS) if (made[name] !== undefined) made[name] = absolute(made[name]);
-  if (tls !== undefined) made.tls = withAbsoluteFiles(tls, absolute);
+  if (tls !== undefined) made.tls = { certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
   return made;
-}
-
-function withAbsoluteFiles(tls: TlsConfig, absolute: (path: string) => string): TlsConfig {
-  return 'selfSigned' in tls ? tls : { certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
 }
 
 function withAbsoluteCa(node: StaticNode, absolute: (path: string) => string): StaticNode {

@@ -58,14 +58,8 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/**
- * Reads an object that has these fields and no others. For each path of a field that earlier versions had,
- * `removed` contains the error message.
- */
-export function objectOf<F extends Fields>(
-  fields: F,
-  removed: Readonly<Record<string, string>> = {},
-): Reader<ReadBy<F>> {
+/** Reads an object that has these fields and no others. */
+export function objectOf<F extends Fields>(fields: F): Reader<ReadBy<F>> {
   const names = new Map(Object.keys(fields).map(name => [snakeCase(name), name]));
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -74,9 +68,7 @@ export function objectOf<F extends Fields>(
     const present = new Map(Object.entries(value));
     const unknown = [...present.keys()].filter(name => !names.has(name));
     const unknownFields = unknown.map(name => () => {
-      const unknownPath = join(path, printable(name));
-      const advice = Object.hasOwn(removed, unknownPath) ? removed[unknownPath]! : undefined;
-      throw fault(unknownPath, advice ?? notAField(name, [...names.keys()]));
+      throw fault(join(path, printable(name)), notAField(name, [...names.keys()]));
     });
     const read = [...names].map(([written, name]) => () => {
       const found = readField(fields[name]!, present.get(written), join(path, written));

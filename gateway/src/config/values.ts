@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { isWebOrigin } from '@zbc-signer/chain';
 import ipaddr from 'ipaddr.js';
 import { MAX_PORT } from '../base/node-address.js';
 import { fault, type Reader } from './reader.js';
@@ -112,15 +113,9 @@ export const publicUrl: Reader<string> = (value, path) => {
   return new URL(value as string).origin;
 };
 
-/** An origin exactly as browsers write it (RFC 6454 §6.2), so that it can be compared as text. */
+/** An origin exactly as browsers write it, so that it can be compared as text. */
 export const origin: Reader<string> = (value, path) => {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    url === undefined ||
-    !['https:', 'http:'].includes(url.protocol) ||
-    url.origin !== value ||
-    value.includes('*')
-  ) {
+  if (typeof value !== 'string' || !isWebOrigin(value)) {
     throw fault(path, 'must be one exact origin such as https://app.example, without a path or a wildcard');
   }
   return value;

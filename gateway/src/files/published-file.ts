@@ -13,6 +13,8 @@ export interface PublishedFile {
   handle: FileHandle;
   name: string;
   size: number;
+  /** Time of the last change, in Unix milliseconds. */
+  modifiedMs: number;
   /** A text that changes whenever the file is written or replaced. */
   version: string;
 }
@@ -33,7 +35,7 @@ async function describe(handle: FileHandle, name: string): Promise<PublishedFile
     const status = await handle.stat({ bigint: true });
     if (status.isFile()) {
       const version = [status.ino, status.size, status.mtimeNs].map(part => part.toString(16)).join('-');
-      return { handle, name, size: Number(status.size), version };
+      return { handle, name, size: Number(status.size), modifiedMs: Number(status.mtimeMs), version };
     }
   } catch (error) {
     await handle.close();

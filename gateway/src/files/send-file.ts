@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownTag } from '../http/entity-tag.js';
 import { sendError } from '../http/json-app.js';
+import { bodiless, media, refusal } from '../openapi/records.js';
 import type { PublishedFile } from './published-file.js';
 
 /** The origin may serve a wallet: browsers must save these responses, not render them. */
@@ -8,6 +9,16 @@ const NEVER_RENDERED = {
   'content-type': 'application/octet-stream',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'x-content-type-options': 'nosniff',
+};
+
+/** The responses of a route that sends a file. */
+export const ATTACHMENT = {
+  200: media('application/octet-stream', 'The file, as an attachment'),
+  206: media('application/octet-stream', 'The requested range'),
+  304: bodiless('Not modified'),
+  404: refusal('No such file'),
+  412: refusal('The file is not the one that the request expects'),
+  416: refusal('The range is outside the file'),
 };
 
 /** Answers GET and HEAD with the file, or with the part that a Range header selects. Closes the file. */
@@ -18,6 +29,10 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${file.version}"`;
   reply.headers({ etag, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
+  if (!meetsCondition(request, etag, file.modifiedMs)) {
+    await file.handle.close();
+    return sendError(reply, 412, 'The file is not the one that the request expects');
+  }
   if (isKnownTag(request.headers['if-none-match'], etag)) {
     await file.handle.close();
     return reply.code(304).removeHeader('content-type').send();
@@ -33,6 +48,17 @@ export async function sendFile(
   }
   reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${file.name}"` });
   return sendBytes(request, reply, file, range ?? { start: 0, end: file.size - 1 });
+}
+
+/**
+ * Whether the file meets If-Match, which needs a strong tag, or without it If-Unmodified-Since (RFC 9110
+ * §13.1).
+ */
+function meetsCondition({ headers }: FastifyRequest, etag: string, modifiedMs: number): boolean {
+  const known = headers['if-match']?.split(',').map(tag => tag.trim());
+  if (known !== undefined) return known.includes(etag) || known.includes('*');
+  const latestMs = Date.parse(headers['if-unmodified-since'] ?? '');
+  return Number.isNaN(latestMs) || Math.floor(modifiedMs / 1000) * 1000 <= latestMs;
 }
 
 /** Ignores the range unless If-Range matches the file. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 
 /** The list omits `authorization` and `x-api-key`: pages of other origins never send the admin key. */
-const REQUEST_HEADERS = 'content-type, if-none-match, last-event-id, zbc-height';
+const REQUEST_HEADERS = 'content-type, if-none-match, zbc-height';
 const RESPONSE_HEADERS =
   'etag, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, zbc-answered-by, zbc-height';
 const ALLOWED = 'access-control-allow-origin';

@@ -196,6 +196,7 @@ function refuse(socket: Socket, { status, headers }: Refusal): void {
   const body = JSON.stringify(errorBody(status, STATUS_CODES[status]!));
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `date: ${new Date().toUTCString()}`,
     'content-type: application/json; charset=utf-8',
     'cache-control: no-store',
     'x-content-type-options: nosniff',

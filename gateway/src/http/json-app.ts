@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { formatJson, parseJson } from '@zbc-signer/chain';
+import type { ErrorObject } from 'ajv';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -7,6 +8,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
+import { ajv, describeFault } from '../base/validation.js';
 
 const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -60,6 +62,16 @@ function setJson(app: FastifyInstance): void {
     async (_request: unknown, body: Buffer) => parseBody(body),
   );
   app.setReplySerializer(formatJson);
+  // The schemas of responses describe them in the OpenAPI document only.
+  app.setSerializerCompiler(() => formatJson);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = ajv.compile(schema);
+    return sent => {
+      // The validator knows only numbers, and no integer of these bodies is above 2^53.
+      const value: unknown = httpPart === 'body' && sent ? JSON.parse(formatJson(sent)) : sent;
+      return validate(value) ? { value } : { error: validate.errors ?? [] };
+    };
+  });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(JSON_HEADERS);
     done();
@@ -82,6 +94,10 @@ function parseBody(body: Buffer): unknown {
 }
 
 function sendFailure(error: FastifyError | Error, reply: FastifyReply, onError: (error: Error) => void) {
+  if ('validation' in error && error.validation?.[0] !== undefined) {
+    const whole = error.validationContext === 'body' ? 'Request body' : 'The query';
+    return sendError(reply, 400, describeFault(error.validation[0] as ErrorObject, whole));
+  }
   const statusCode = ('statusCode' in error && error.statusCode) || 500;
   if (error instanceof RequestError) return sendError(reply, statusCode, error.message);
   if (statusCode < 500) return sendError(reply, statusCode, MESSAGES.get(statusCode) ?? 'Bad request');

@@ -6,11 +6,6 @@ import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 
 const MIN_VERSION: SecureVersion = 'TLSv1.2';
-/** The longest validity that browsers accept. */
-const SELF_SIGNED_DAYS = 397;
-const DAY_MS = 86_400_000;
-const DNS_NAME = 2;
-const IP_ADDRESS = 7;
 
 /** PEM text of a certificate, with its chain, and of its key, as options of an HTTPS server. */
 export interface Certificate {
@@ -18,8 +13,6 @@ export interface Certificate {
   key: string;
   minVersion: SecureVersion;
 }
-
-type Where = Pick<GatewayConfig, 'tls' | 'gatewayHost'>;
 
 /** Replaces the certificate for new connections. */
 export function replaceCertificate(server: object, options: Certificate): void {
@@ -37,7 +30,7 @@ export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
  */
 export function* certificateFaults(
   { cert }: Pick<Certificate, 'cert'>,
-  { gatewayHost }: Pick<Where, 'gatewayHost'>,
+  { gatewayHost }: Pick<GatewayConfig, 'gatewayHost'>,
 ): Iterable<string> {
   const x509 = new X509Certificate(cert);
   const nowMs = Date.now();
@@ -61,15 +54,10 @@ function isExpired(certificate: Pick<Certificate, 'cert'>): boolean {
   return expiryOf(certificate) <= Date.now();
 }
 
-/**
- * Loads the configured certificate or creates a self-signed one; undefined without TLS. Throws ConfigError
- * TLS_UNUSABLE.
- */
-export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
+/** Loads the configured certificate; undefined without TLS. Throws ConfigError TLS_UNUSABLE. */
+export async function loadCertificate({ tls }: Pick<GatewayConfig, 'tls'>): Promise<Certificate | undefined> {
   if (tls === undefined) return undefined;
-  return 'selfSigned' in tls
-    ? selfSign(gatewayHost)
-    : checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });
+  return checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });
 }
 
 async function read(field: string, path: string): Promise<string> {
@@ -94,32 +82,4 @@ function tryOut(fault: string, part: Partial<Certificate>): void {
   } catch (error) {
     throw new ConfigError('TLS_UNUSABLE', `${fault} (${systemCode(error)})`);
   }
-}
-
-/** Creates a self-signed certificate for `gatewayHost`, its node hostnames, and localhost. */
-async function selfSign(gatewayHost: string): Promise<Certificate> {
-  const { generate } = await import('selfsigned');
-  const names = [...new Set([gatewayHost, `*.${gatewayHost}`, 'localhost'])];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'zbc-signer gateway' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    // The validity begins a day in the past, so that clients whose clocks are slow accept the certificate.
-    notBeforeDate: new Date(Date.now() - DAY_MS),
-    notAfterDate: new Date(Date.now() + SELF_SIGNED_DAYS * DAY_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          ...names.map(value => ({ type: DNS_NAME, value }) as const),
-          { type: IP_ADDRESS, ip: '127.0.0.1' },
-          { type: IP_ADDRESS, ip: '::1' },
-        ],
-      },
-    ],
-  });
-  return { cert, key, minVersion: MIN_VERSION };
 }

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * Returns the name of a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, which is
- * the smallest network that providers assign.
+ * Returns the name of a request's client: its IPv4 address, or the /64 prefix of its IPv6 address: one
+ * network, as the proxies in front of several gateways count too.
  */
 export type ClientNamer = (request: From) => string;
 
@@ -16,7 +16,7 @@ interface From {
 }
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
-const PREFIX_BITS = 56;
+const PREFIX_BITS = 64;
 /**
  * Matches an address with a port, as some proxies write it. The pattern never backtracks, so long texts are
  * not disproportionately slow.

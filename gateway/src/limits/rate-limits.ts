@@ -11,6 +11,14 @@ const MAX_ADMIN_FAILURES = 10;
 const RETRY_AFTER_SECONDS = 1;
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Whether requests of the route are neither counted nor limited. Health checks are: they come from the
+     * address of a proxy, which a client may share.
+     */
+    isUnlimited?: boolean;
+  }
+
   interface FastifyInstance {
     /** Counts malformed input; returns undefined if requests are not limited. */
     countMalformed: (client: string) => Readonly<ClientCount> | undefined;
@@ -40,9 +48,15 @@ export function addRateLimits(app: FastifyInstance, config: GatewayConfig): void
   });
   if (requests > 0 || writes > 0) {
     app.addHook('onRequest', (request, reply, done) => {
-      done(limit(counters, request.method, clientOf(request.raw), reply));
+      if (isUnlimited(request)) done();
+      else done(limit(counters, request.method, clientOf(request.raw), reply));
     });
   }
+}
+
+/** Whether the request is for an unlimited route and passed the request checks. */
+function isUnlimited({ routeOptions, refusal }: FastifyRequest): boolean {
+  return routeOptions.config.isUnlimited === true && !refusal;
 }
 
 function windowsOf(maximum: number): ClientWindows {
@@ -100,6 +114,10 @@ export function addRunningLimits(
   let ofChain = 0;
   const clientOf = createClientNamer(trustedProxies);
   app.addHook('onRequest', (request, reply, done) => {
+    if (isUnlimited(request)) {
+      done();
+      return;
+    }
     const client = clientOf(request.raw);
     const isChain = isChainRoute(request);
     const running = ofClient.get(client) ?? 0;

@@ -1,17 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asksForEvents } from '../http/event-stream.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The node whose response was sent. */
     answeredBy: KnownNode | null;
+    /** Requests to nodes that were made for this request and have ended, the first one first. */
+    attempts: Attempt[];
   }
+}
+
+/** A request to a node that has ended. */
+export interface Attempt {
+  /** The node's address and port. */
+  node: string;
+  /** One of few words, so that they can be the label of a metric. */
+  result: string;
+  startMs: number;
+  endMs: number;
 }
 
 /** A finished request. */
 export interface AnsweredRequest {
+  /** Unique in the process. */
+  id: string;
   method: string;
   /** The path without the query. */
   path: string;
@@ -20,6 +33,7 @@ export interface AnsweredRequest {
   ip: string;
   /** The node whose response was sent. */
   node: KnownNode | null;
+  attempts: readonly Attempt[];
   /** The status is 499 if the client disconnected before the response started. */
   status: number;
   /** Bytes of the response body; 0 if it was not sent completely. */
@@ -56,7 +70,9 @@ export class AnsweredRequests {
    */
   follow(app: FastifyInstance, ipOf: IpOf = ({ socket }) => socket.remoteAddress ?? ''): void {
     app.decorateRequest('answeredBy', null);
+    app.decorateRequest('attempts');
     app.addHook('onRequest', (request, reply, done) => {
+      request.attempts = [];
       const startMs = performance.now();
       // The address disappears with the connection, so it is read now.
       const ip = ipOf(request.raw);
@@ -76,7 +92,7 @@ export class AnsweredRequests {
 
   /** Reports refused input that was not a valid request. */
   reportMalformed(status: number, ip: string): void {
-    const unknown = { method: 'none', path: 'none', route: 'none', node: null };
+    const unknown = { id: 'none', method: 'none', path: 'none', route: 'none', node: null, attempts: [] };
     this.#report({ ...unknown, ip, status, bytes: 0, milliseconds: 0, isTimed: false });
   }
 
@@ -95,11 +111,13 @@ function answeredWith(
   const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
   const isWhole = writableFinished && request.method !== 'HEAD';
   return {
+    id: request.id,
     ip,
     method: request.method,
     path: pathOf(request),
     route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
     node: request.answeredBy,
+    attempts: request.attempts,
     status,
     bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
     milliseconds,
@@ -107,8 +125,7 @@ function answeredWith(
   };
 }
 
-function asksToWait({ method, query, headers }: FastifyRequest): boolean {
-  if (method === 'GET' && asksForEvents(headers)) return true;
+function asksToWait({ query }: FastifyRequest): boolean {
   return 'wait_ms' in Object(query);
 }
 

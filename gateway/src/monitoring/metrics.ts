@@ -1,10 +1,9 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
 import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
-import type { ImmutableCache } from '../cache/immutable-cache.js';
 import type { RefusedConnections } from '../http/connections.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
-import type { Traffic } from './traffic.js';
+import { labelOf, type Traffic } from './traffic.js';
 
 const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -16,10 +15,7 @@ export interface MetricsSources {
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
   /** The parts of the configuration in force. */
-  current(): {
-    nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
-    cache: Pick<ImmutableCache, 'reads' | 'bytes'>;
-  };
+  current(): { nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'> };
   /** Expiry of the certificate in Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
@@ -40,7 +36,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   });
   const durations = new prometheus.Histogram({
     name: 'zbc_gateway_request_duration_seconds',
-    help: 'Time from request to end of answer; excludes streams, requests with wait_ms, and status 499',
+    help: 'Time from request to end of answer; excludes requests with wait_ms and status 499',
     labelNames: ['route'],
     buckets: DURATION_SECONDS,
     registers,
@@ -55,21 +51,18 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     if (isTimed) durations.observe({ route }, milliseconds / 1000);
     if (status === 429) limited.inc();
   });
-  for (const { kind, name, help, label, values } of readMetrics(sources)) {
+  for (const { kind, name, help, labels = [], values } of readMetrics(sources)) {
     const Metric = prometheus[kind];
     new Metric({
       name: `zbc_gateway_${name}`,
       help,
-      labelNames: label === undefined ? [] : [label],
+      labelNames: [...labels],
       registers,
       collect(this: Counter | Gauge) {
         this.reset();
-        const read = values();
         // A metric without a label has at most one value.
-        if (label === undefined) this.remove();
-        for (const [value, number] of Object.entries(read)) {
-          this.inc(label === undefined ? {} : { [label]: value }, number);
-        }
+        if (labels.length === 0) this.remove();
+        for (const [value, number] of values()) this.inc(value, number);
       },
     });
   }
@@ -83,32 +76,36 @@ interface ReadMetric {
   /** Name without the prefix `zbc_gateway_`. */
   name: string;
   help: string;
-  label?: string;
-  /** Values by label. */
-  values(): Readonly<Record<string, number>>;
+  labels?: readonly string[];
+  values(): readonly (readonly [labels: Record<string, string>, value: number])[];
 }
 
 function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSources): readonly ReadMetric[] {
-  const perRole = (
-    kind: ReadMetric['kind'],
-    name: string,
-    help: string,
-    read: (role: NodeRole) => number,
-  ) => ({
-    kind,
+  const perRole = (name: string, help: string, read: (role: NodeRole) => number): ReadMetric => ({
+    kind: 'Gauge',
     name,
     help,
-    label: 'role',
-    values: () => Object.fromEntries(NODE_ROLES.map(role => [role, read(role)])),
+    labels: ['role'],
+    values: () => NODE_ROLES.map(role => [{ role }, read(role)] as const),
   });
-  const of = (count: 'requests' | 'failures') => (role: NodeRole) => traffic.counts().roles[role][count];
-  const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
-    perRole('Gauge', name, help, role => {
-      const ofRole = current()
-        .nodes.nodes()
-        .filter(node => node.role === role);
-      return ofRole.filter(isCounted).length;
+  const countOf = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
+    perRole(name, help, role => {
+      const nodes = current().nodes.nodes();
+      return nodes.filter(node => node.role === role && isCounted(node)).length;
     });
+  const perNode = (name: string, help: string, read: (node: KnownNode) => number): ReadMetric => ({
+    kind: 'Gauge',
+    name,
+    help,
+    labels: ['node'],
+    values: () => {
+      const sums = new Map<string, number>();
+      for (const node of current().nodes.nodes()) {
+        sums.set(labelOf(node), (sums.get(labelOf(node)) ?? 0) + read(node));
+      }
+      return [...sums].map(([node, sum]) => [{ node }, sum] as const);
+    },
+  });
   const height = (role: NodeRole) => {
     const { nodes } = current();
     const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
@@ -120,48 +117,33 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
       kind: 'Counter',
       name: 'connections_refused_total',
       help: 'Connections closed on arrival, by the limit exceeded',
-      label: 'limit',
-      values: () => ({ ...refused }),
+      labels: ['limit'],
+      values: () => Object.entries(refused).map(([limit, count]) => [{ limit }, count] as const),
     },
-    perRole('Counter', 'upstream_requests_total', 'Requests to nodes', of('requests')),
-    perRole('Counter', 'upstream_failures_total', 'Failed requests to nodes', of('failures')),
     {
       kind: 'Counter',
-      name: 'reads_of_several_nodes_total',
-      help: 'Reads that were sent to a second node because the first was slow',
-      label: 'reason',
-      values: () => ({ hedged: traffic.counts().hedged }),
+      name: 'node_requests_total',
+      help: 'Requests to nodes, by what came of them',
+      labels: ['node', 'result'],
+      values: () =>
+        traffic.counts().results.map(({ node, result, count }) => [{ node, result }, count] as const),
     },
-    perNode('nodes_admitted', 'Nodes on the allowlist', () => true),
-    perNode('nodes_routed', 'Nodes that requests go to', node => node.routed),
-    perNode('nodes_cordoned', 'Nodes that an administrator has cordoned', node => node.isCordoned),
-    perNode('nodes_broken', 'Nodes whose circuit breaker is open', node => node.breaker.isOpen),
-    perNode(
-      'nodes_behind',
-      'Nodes that are asked last or not at all because they lag',
-      ({ standing }) => standing !== 'in-step',
+    perNode('node_up', 'Whether requests go to the node; of registered nodes, how many', node =>
+      Number(node.routed),
     ),
-    perRole('Gauge', 'height', 'Highest credible height that a routed node reported', height),
-    {
-      kind: 'Counter',
-      name: 'cache_reads_total',
-      help: 'Reads whose answer can be cached, by result',
-      label: 'result',
-      values: () => ({ ...current().cache.reads }),
-    },
-    {
-      kind: 'Gauge',
-      name: 'cache_bytes',
-      help: 'Memory that the cache of immutable answers uses, in bytes',
-      values: () => ({ all: current().cache.bytes }),
-    },
+    perNode('node_behind', 'Blocks behind the best node; of registered nodes, all together', node =>
+      Number(node.behind),
+    ),
+    countOf('nodes_admitted', 'Nodes on the allowlist', () => true),
+    countOf('nodes_routed', 'Nodes that requests go to', node => node.routed),
+    perRole('height', 'Highest credible height that a routed node reported', height),
     {
       kind: 'Gauge',
       name: 'certificate_days',
       help: 'Days until the certificate expires, negative afterwards',
       values: () => {
         const endMs = certificateEndMs();
-        return endMs === undefined ? {} : { all: (endMs - Date.now()) / DAY_MS };
+        return endMs === undefined ? [] : [[{}, (endMs - Date.now()) / DAY_MS]];
       },
     },
   ] satisfies ReadMetric[];

@@ -7,15 +7,25 @@ interface NodeTraffic extends NodeAddress {
   running: number;
 }
 
-type CountedNode = NodeAddress & Pick<AdmittedNode, 'role'>;
+type CountedNode = NodeAddress & Pick<AdmittedNode, 'source'>;
+
+/** Results of a request that count as failures of the node. */
+const FAILURES = ['unreachable', 'unreachable-in-time', 'timeout', 'broken'];
+
+/**
+ * The label of a node in the metrics. Registered nodes share one, so that strangers cannot add time series.
+ */
+export function labelOf({ source, ip, port }: CountedNode): string {
+  return source === 'registry' ? source : nodeKey({ ip, port });
+}
 
 /** Counts the gateway's responses and its requests to nodes. */
 export class Traffic {
   #requests = 0;
   #bytesOut = 0;
-  #hedged = 0;
   readonly #answers = [0, 0, 0, 0, 0, 0];
-  readonly #roles = { full: { requests: 0, failures: 0 }, archival: { requests: 0, failures: 0 } };
+  /** Counts by label and result. */
+  readonly #results = new Map<string, Map<string, number>>();
   readonly #nodes = new Map<string, NodeTraffic>();
 
   countAnswer(status: number, bytes: number): void {
@@ -26,7 +36,6 @@ export class Traffic {
   }
 
   countRequest(node: CountedNode): void {
-    this.#roles[node.role].requests += 1;
     const counts = this.#of(node);
     counts.requests += 1;
     counts.running += 1;
@@ -38,13 +47,12 @@ export class Traffic {
     counts.running = Math.max(0, counts.running - 1);
   }
 
-  countHedge(): void {
-    this.#hedged += 1;
-  }
-
-  countFailure(node: CountedNode): void {
-    this.#roles[node.role].failures += 1;
-    this.#of(node).failures += 1;
+  /** Counts what came of a request; the result is one of few words. */
+  countResult(node: CountedNode, result: string): void {
+    if (FAILURES.includes(result)) this.#of(node).failures += 1;
+    const label = labelOf(node);
+    const results = this.#results.get(label) ?? new Map<string, number>();
+    this.#results.set(label, results.set(result, (results.get(result) ?? 0) + 1));
   }
 
   /** Counts since the gateway started. */
@@ -55,10 +63,10 @@ export class Traffic {
       answers: Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1)),
       bytesOut: this.#bytesOut,
       nodes: [...this.#nodes.values()].map(node => ({ ...node })),
-      /** Reads that were also sent to a second node because the first was slow. */
-      hedged: this.#hedged,
-      /** Includes nodes that are no longer admitted. */
-      roles: structuredClone(this.#roles),
+      /** The requests to nodes, by label and result. */
+      results: [...this.#results].flatMap(([node, results]) =>
+        [...results].map(([result, count]) => ({ node, result, count })),
+      ),
     };
   }
 
@@ -67,6 +75,9 @@ export class Traffic {
     const kept = new Set(nodes.map(nodeKey));
     for (const key of this.#nodes.keys()) {
       if (!kept.has(key)) this.#nodes.delete(key);
+    }
+    for (const label of this.#results.keys()) {
+      if (label !== 'registry' && !kept.has(label)) this.#results.delete(label);
     }
   }
 

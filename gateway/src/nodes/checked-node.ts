@@ -1,7 +1,6 @@
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { LatencyWindow } from './latency-window.js';
 import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
 
@@ -18,7 +17,6 @@ export class CheckedNode implements KnownNode {
   standing: Standing = 'in-step';
   isCordoned = false;
   readonly breaker = new CircuitBreaker();
-  readonly latencies = new LatencyWindow();
   /** Timer that ends the breaker's pause. */
   pause: NodeJS.Timeout | undefined;
   routed = false;

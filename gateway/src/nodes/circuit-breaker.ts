@@ -5,9 +5,15 @@
 export class CircuitBreaker {
   #poor = 0;
   #state: 'closed' | 'open' | 'half-open' = 'closed';
+  /** What was wrong with the last poor answer. */
+  reason = '';
 
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  get isClosed(): boolean {
+    return this.#state === 'closed';
   }
 
   succeeded(): void {
@@ -19,8 +25,9 @@ export class CircuitBreaker {
    * Counts a failed or late answer. Returns whether the breaker opened. A closed breaker opens after `limit`
    * such answers in a row.
    */
-  failed(limit: number): boolean {
+  failed(limit: number, reason: string): boolean {
     this.#poor += 1;
+    this.reason = reason;
     if (limit === 0 || this.#state === 'open') return false;
     if (this.#state === 'closed' && this.#poor < limit) return false;
     this.#state = 'open';

@@ -14,7 +14,7 @@ import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode, RoutingOrder } from './checked-node.js';
 import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
-import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
+import type { KnownNode, NodeDirectory } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
 import type { RegistryLists } from './registry.js';
 
@@ -37,12 +37,11 @@ interface DirectoryParts {
   onError(error: Error): void;
   /** Called with all admitted nodes whenever they may have changed. */
   onAdmitted(nodes: readonly AdmittedNode[]): void;
-  /** Called with the outcome of every check. */
-  onChecked(node: NodeAddress, health: NodeHealth): void;
   /**
-   * Called with a log line when a node's state changes, and when a node is admitted or no longer admitted.
+   * Called with a log line: a warning when a node's state changes, and `info` when a node is admitted or no
+   * longer admitted.
    */
-  onNodeChange(line: string, isGood: boolean): void;
+  onNodeChange(line: string, level: 'info' | 'warn'): void;
   /**
    * Genesis hash of the chain to which the previous directory routed; used unless the configuration names a
    * chain.
@@ -98,7 +97,7 @@ export class LiveDirectory implements NodeDirectory {
     if (node === undefined || this.#stopped) return;
     node.suspect = true;
     if (!reached) node.health = { ...node.health, answers: false, fault };
-    this.#countAgainst(node);
+    this.#countAgainst(node, fault);
     this.#arrange();
     this.#tell();
     if (reached) void this.#check(node).then(() => this.#tell());
@@ -109,9 +108,11 @@ export class LiveDirectory implements NodeDirectory {
     if (node !== undefined) void this.#check(node).then(() => this.#tell());
   }
 
-  reportPoor(address: NodeAddress): void {
+  reportPoor(address: NodeAddress, reason: string): void {
     const node = this.#nodes.get(nodeKey(address));
-    if (node !== undefined && this.#countAgainst(node)) this.#arrange();
+    if (node === undefined || !this.#countAgainst(node, reason)) return;
+    this.#arrange();
+    this.#tell();
   }
 
   bestHeight(): bigint | undefined {
@@ -252,9 +253,9 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   /** Returns whether this failure opened the node's breaker. */
-  #countAgainst(node: CheckedNode): boolean {
+  #countAgainst(node: CheckedNode, reason: string): boolean {
     const { failures, pauseMs } = this.#parts.config.breaker;
-    if (!node.breaker.failed(failures)) return false;
+    if (!node.breaker.failed(failures, reason)) return false;
     node.pause = setTimeout(() => {
       node.breaker.tryAgain();
       this.#arrange();
@@ -268,14 +269,10 @@ export class LiveDirectory implements NodeDirectory {
     const { connections, config } = this.#parts;
     return (node.check ??= checkHealth(node, connections, config.timeouts, node.cancellation).then(health => {
       node.check = undefined;
-      const { genesisHash, height } = node.health;
-      if (health.height !== undefined && height !== undefined && health.height < height) {
-        connections.interrupt(node);
-      }
+      const { genesisHash } = node.health;
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
       node.suspect = false;
       this.#arrange();
-      this.#parts.onChecked(node, health);
     }));
   }
 
@@ -283,10 +280,10 @@ export class LiveDirectory implements NodeDirectory {
     if (!this.#isStarted || this.#stopped) return;
     const { onNodeChange } = this.#parts;
     for (const [key, { role, source }] of this.#nodes) {
-      if (!previous.has(key)) onNodeChange(`node ${key} (${role}) is admitted (${source})`, true);
+      if (!previous.has(key)) onNodeChange(`node ${key} (${role}) is admitted (${source})`, 'info');
     }
     for (const [key, { role }] of previous) {
-      if (!this.#nodes.has(key)) onNodeChange(`node ${key} (${role}) is no longer admitted`, true);
+      if (!this.#nodes.has(key)) onNodeChange(`node ${key} (${role}) is no longer admitted`, 'info');
     }
   }
 
@@ -296,8 +293,8 @@ export class LiveDirectory implements NodeDirectory {
     for (const node of this.#nodes.values()) {
       const state = stateOf(node, this.#genesisHash);
       if (state === undefined || state === node.told) continue;
-      const isGood = state === 'routed';
-      if (node.told !== undefined || !isGood) this.#parts.onNodeChange(describeState(node, state), isGood);
+      const isNews = node.told !== undefined || state !== 'routed';
+      if (isNews) this.#parts.onNodeChange(describeState(node, state), 'warn');
       node.told = state;
     }
   }

@@ -1,6 +1,5 @@
 import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
-import type { LatencyWindow } from './latency-window.js';
 
 /** State of a node, as of its last check or of a later request. */
 export interface NodeHealth {
@@ -29,8 +28,6 @@ export interface KnownNode extends AdmittedNode {
   /** Whether an administrator cordoned the node. */
   readonly isCordoned: boolean;
   readonly breaker: CircuitBreaker;
-  /** Latencies of reads that do not wait for a block. */
-  readonly latencies: LatencyWindow;
   /** Whether the node answers, is on the routed chain and is neither out nor cordoned. */
   readonly routed: boolean;
 }
@@ -63,7 +60,7 @@ export interface NodeDirectory {
    * Counts a poor answer for the breaker: a 5xx other than 503, or an answer that arrived after that of a
    * node which was asked later.
    */
-  reportPoor(address: NodeAddress): void;
+  reportPoor(address: NodeAddress, reason: string): void;
   /** Applies the current allowlist. */
   follow(): Promise<void>;
   /** Reads the allowlist and the registry again and checks every node. */

@@ -1,18 +1,19 @@
 import { nodeKey } from '../base/node-address.js';
 import type { KnownNode } from './node-directory.js';
 
-/** A node's state in the log; only `routed` and `late` nodes receive requests. */
-export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'no-chain' | 'other-chain' | 'out';
+/** A node's state in the log; only `routed`, `late` and `poor` nodes receive requests. */
+export type NodeState = 'routed' | 'late' | 'poor' | 'cordoned' | 'down' | 'no-chain' | 'other-chain' | 'out';
 
 /** Returns the node's state; undefined before its first check. */
 export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeState | undefined {
-  const { isCordoned, health, standing } = node;
+  const { isCordoned, health, standing, breaker } = node;
   if (isCordoned) return 'cordoned';
   if (health.checkedAtMs === 0) return undefined;
   if (!health.answers) return 'down';
   if (genesisHash === undefined) return 'no-chain';
   if (health.genesisHash !== genesisHash) return 'other-chain';
   if (standing === 'out') return 'out';
+  if (!breaker.isClosed) return 'poor';
   return standing === 'late' ? 'late' : 'routed';
 }
 
@@ -21,7 +22,7 @@ export function describeState(node: KnownNode, state: NodeState | undefined): st
   return `node ${nodeKey(node)} (${node.role}) ${words(node, state)}`;
 }
 
-function words({ health, behind }: KnownNode, state: NodeState | undefined): string {
+function words({ health, behind, breaker }: KnownNode, state: NodeState | undefined): string {
   switch (state) {
     case undefined:
       return 'has not answered yet';
@@ -29,6 +30,8 @@ function words({ health, behind }: KnownNode, state: NodeState | undefined): str
       return 'is routed to';
     case 'late':
       return `is ${behind} blocks behind and is asked last`;
+    case 'poor':
+      return `is asked last, because it ${breaker.reason} again and again`;
     case 'cordoned':
       return 'is cordoned by an administrator';
     case 'down':

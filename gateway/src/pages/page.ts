@@ -27,7 +27,6 @@ const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
 const SOURCES = {
   admin: OWN,
   faucet: OWN,
-  verify: OWN,
   wallet: { style: 'wallet.css', connections: LOOPBACK },
   connect: { style: 'wallet.css', connections: LOOPBACK, keepsOpener: true },
 } as const satisfies Record<string, PageSource>;

@@ -1,10 +1,8 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
-import { countSeparators, parseNodeJson } from '../base/node-json.js';
-import type { Cancellation } from '../upstream/cancellation.js';
-import { COLLECTED_BYTES } from '../upstream/node-request.js';
+import { countSeparators } from '../base/node-json.js';
 import { collect } from '../upstream/response-body.js';
-import type { ChainRouter, ReadOptions } from './chain-router.js';
+import type { ChainRouter } from './chain-router.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
@@ -60,31 +58,6 @@ function parse(body: Buffer): unknown {
   }
 }
 
-interface EventReadOptions extends Pick<ReadOptions, 'pool'> {
-  cancellation?: Cancellation;
-  /** Default: the limit for responses that are not blocks. */
-  maxBytes?: number;
-}
-
-/** Reads the chain for events. Returns undefined for any status other than 200. */
-export type ReadJson = (path: string, options?: EventReadOptions) => Promise<unknown>;
-
-/**
- * Creates a ReadJson whose requests are routed like a client's GET. It throws RequestError 502, 503 or 504.
- */
-export function jsonReading(router: ChainRouter): ReadJson {
-  return async (path, { maxBytes = COLLECTED_BYTES, ...options } = {}) => {
-    const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, options);
-    const body = await collect(answer, maxBytes);
-    if (answer.status !== 200) return undefined;
-    try {
-      return parseNodeJson(body ?? Buffer.alloc(0));
-    } catch {
-      throw malformed();
-    }
-  };
-}
-
-export function malformed(): RequestError {
+function malformed(): RequestError {
   return new RequestError(502, 'The node sent a malformed response');
 }

@@ -34,7 +34,7 @@ export function responseOf(answer: NodeAnswer): ChainResponse {
   const { status, headers, body, contentLength } = answer;
   if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
   const lines = ['x-content-type-options', 'nosniff', 'content-security-policy', CONTENT_POLICY];
-  if (headers['cache-control'] === undefined) lines.push('cache-control', 'no-store');
+  lines.push('cache-control', 'no-store');
   if (status === RESET_CONTENT) discard(answer);
   const isBodiless = isEmpty(answer) || status === RESET_CONTENT;
   for (const name in headers) if (name !== 'content-type') lines.push(name, headers[name]!);
@@ -69,12 +69,10 @@ export function errorResponse(
  * Returns the response for an error: no node answered, or a node broke off its response. Rethrows any other
  * error.
  */
-export function refusalResponse(error: unknown, retryAfterSeconds: number): ChainResponse {
+export function refusalResponse(error: unknown): ChainResponse {
   const refusal = error instanceof NodeFault ? faultError(error) : error;
   if (!(refusal instanceof RequestError)) throw refusal;
-  const further: string[] = [];
-  if (refusal.statusCode === 503) further.push('retry-after', String(retryAfterSeconds));
-  if (refusal.statusCode === 405) further.push('allow', 'GET, HEAD');
+  const further = refusal.statusCode === 405 ? ['allow', 'GET, HEAD'] : [];
   return errorResponse(refusal.statusCode, refusal.message, further);
 }
 

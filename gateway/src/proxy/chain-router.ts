@@ -1,12 +1,12 @@
-import type { GatewayConfig } from '../config/config.js';
+import type { Attempt } from '../monitoring/answered-requests.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
+import { ChainRead } from './chain-read.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import { faultError, noNodeAvailable } from './combined-outcomes.js';
-import { HedgeBudget, HedgedRead } from './hedged-read.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
@@ -14,10 +14,6 @@ import { asksToWait } from './request-headers.js';
 const MAX_FULL = 3;
 const ACCOUNTS = '/api/v1/accounts/';
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
-
-interface RouterParts extends NodeClientParts {
-  config: NodeClientParts['config'] & Pick<GatewayConfig, 'hedgeMs'>;
-}
 
 export interface ReadOptions {
   /** Cancels the attempts. */
@@ -29,6 +25,8 @@ export interface ReadOptions {
   seenHeight?: bigint | undefined;
   /** Default: `waits` for reads that wait for a block, otherwise `reads`. */
   pool?: ReadPool;
+  /** Receives each attempt when it has ended. */
+  attempts?: Attempt[];
 }
 
 /**
@@ -36,56 +34,52 @@ export interface ReadOptions {
  * if no node answers.
  */
 export class ChainRouter {
-  readonly #parts: RouterParts;
+  readonly #parts: NodeClientParts;
   readonly #client: NodeClient;
-  readonly #hedges = new HedgeBudget();
 
-  constructor(parts: RouterParts) {
+  constructor(parts: NodeClientParts) {
     this.#parts = parts;
     this.#client = new NodeClient(parts);
   }
 
   /**
-   * Asks archival nodes first; asks full nodes after an empty 404, or when all archival nodes failed. If a
-   * node is slower than usual, also asks the next node of the same role. All attempts together take at most
-   * twice the time of one attempt.
+   * Asks archival nodes first; asks full nodes after an empty 404, when all archival nodes failed, or when they
+   * have not answered for a while. Nodes whose breaker is open are asked last.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const { nodes, config, traffic } = this.#parts;
-    const { cancellation, seenHeight, pool = poolOf(request) } = options;
-    const { tryMs } = this.#client;
-    this.#hedges.earn();
-    const least = this.#least(seenHeight);
-    const read = new HedgedRead({
+    const { nodes, config } = this.#parts;
+    const { cancellation, seenHeight, pool = poolOf(request), attempts } = options;
+    const { waitMs } = this.#client;
+    const limits = asksToWait(request.path)
+      ? { nextMs: undefined, tryMs: waitMs, totalMs: waitMs }
+      : config.reads;
+    const read = new ChainRead({
+      ...limits,
       nodes,
-      readers: this.#readers(request, least),
-      totalMs: 2 * tryMs,
-      tryMs,
-      mayWait: asksToWait(request.path),
+      readers: this.#readers(request, this.#least(seenHeight)),
       cancellation,
-      ask: (node, totalMs, ends) => this.#client.ask(node, request, { pool, cancellation: ends, totalMs }),
-      patienceWith: ({ latencies: { p95Ms } }) =>
-        p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
-      mayHedge: next => config.hedgeMs > 0 && mayBeAskedToo(next, least),
-      spendHedge: () => this.#hedges.spend(),
-      onHedge: () => traffic.countHedge(),
+      ask: (node, totalMs, ends) =>
+        this.#client.ask(node, request, { pool, cancellation: ends, totalMs, attempts }),
     });
     return read.answer();
   }
 
   /** Asks one node and returns its response, whatever its status. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const { cancellation, pool = poolOf(request) } = options;
-    const answer = await this.#client.ask(node, request, { cancellation, pool });
+    const { cancellation, pool = poolOf(request), attempts } = options;
+    const answer = await this.#client.ask(node, request, { cancellation, pool, attempts });
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer, by: node.role };
   }
 
   /** Asks a full node. Asks the next one only if no byte can have reached the previous one. */
-  async submit(request: NodeRequest): Promise<RoutedAnswer> {
+  async submit(request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
+    const endMs = performance.now() + this.#client.waitMs;
     let fault: NodeFault | undefined;
     for (const node of this.#parts.nodes.routed('full').slice(0, MAX_FULL)) {
-      const answer = await this.#client.submit(node, request);
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0) break;
+      const answer = await this.#client.submit(node, request, { totalMs: leftMs, attempts });
       if (!(answer instanceof NodeFault)) return { node, answer, by: 'full' };
       fault = answer;
       if (fault.sent) break;
@@ -93,8 +87,8 @@ export class ChainRouter {
     throw fault === undefined ? noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED);
   }
 
-  async submitTo(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {
-    const answer = await this.#client.submit(node, request);
+  async submitTo(node: KnownNode, request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
+    const answer = await this.#client.submit(node, request, { attempts });
     if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);
     return { node, answer, by: node.role };
   }
@@ -119,20 +113,22 @@ export class ChainRouter {
   }
 
   /**
-   * Returns all archival nodes, then full nodes. Lag and the client's height change the order only within a
-   * role, because a full node reports another spendable balance for the same account.
+   * Returns all archival nodes, then full nodes, then those of both whose breaker is open. Lag and the client's
+   * height change the order only within a role, because a full node reports another spendable balance for the
+   * same account.
    */
   #readers({ path }: NodeRequest, least: bigint): readonly KnownNode[] {
     const { nodes } = this.#parts;
     const inOrder = (all: readonly KnownNode[]) => {
       const own = lesser(least, highestOf(all));
-      return atEnd(atEnd(all, isLast), node => isBelow(node, own));
+      return atEnd(atEnd(all, isLate), node => isBelow(node, own));
     };
     const archival = inOrder(nodes.routed('archival'));
     if (archival.length === 0 && path.startsWith(ACCOUNTS) && nodes.nodes().some(isTooLateArchival)) {
       throw noNodeAvailable('archival node');
     }
-    return [...archival, ...inOrder(nodes.routed('full')).slice(0, MAX_FULL)];
+    const full = inOrder(nodes.routed('full')).slice(0, MAX_FULL);
+    return atEnd([...archival, ...full], ({ breaker }) => breaker.isOpen);
   }
 }
 
@@ -141,17 +137,9 @@ function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): b
   return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
 }
 
-/**
- * Whether this node may be asked too while another one is slow. A registered node may replace a node that
- * failed, but never a slow node of the operator.
- */
-function mayBeAskedToo(next: KnownNode, least: bigint): boolean {
-  return next.source !== 'registry' && !isLast(next) && !isBelow(next, least);
-}
-
 /** Whether the other nodes of the role are asked before this node. */
-function isLast({ standing, breaker }: KnownNode): boolean {
-  return standing === 'late' || breaker.isOpen;
+function isLate({ standing }: KnownNode): boolean {
+  return standing === 'late';
 }
 
 function highestOf(nodes: readonly KnownNode[]): bigint {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { Cancellation } from '../upstream/cancellation.js';
@@ -15,14 +14,8 @@ import {
 } from './chain-response.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
-import type { FixedReads } from './fixed-reads.js';
 import { CHAIN_PREFIX } from './request-checks.js';
 import { pickRequestHeaders } from './request-headers.js';
-
-export interface ChainReads {
-  router: ChainRouter;
-  fixedReads: FixedReads;
-}
 
 /**
  * In a response, this header is the height of the node that gave it; in a request, the greatest height that
@@ -34,48 +27,42 @@ const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
 
-/** Passes every request under `/api/v1/` on to nodes. `retryAfterSeconds` is the Retry-After of a 503. */
-export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAfterSeconds: number): void {
+/** Passes every request under `/api/v1/` on to nodes. */
+export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     // This handles a node that breaks off its response before any byte of it was passed on.
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof NodeFault)) throw error;
-      return sendInstead(reply, refusalResponse(error, retryAfterSeconds));
+      return sendInstead(reply, refusalResponse(error));
     });
     const add = (method: string[], send: Send) =>
-      scope.route({ method, url: CHAIN_ROUTE, handler: answerWith(reads, retryAfterSeconds, send) });
+      scope.route({ method, url: CHAIN_ROUTE, handler: answerWith(router, send) });
     add(['GET', 'HEAD'], read);
     add(['POST'], submit);
   });
 }
 
-/** Returns the answer to a request. An answer from memory is returned synchronously. */
-type Send = (
-  reads: ChainReads,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => RoutedAnswer | Promise<RoutedAnswer>;
+/** Returns the answer to a request. */
+type Send = (router: ChainRouter, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
 
-function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const answer = (routed: RoutedAnswer) => sendRouted(reads, request, reply, routed);
-    const refuse = (error: unknown) => sendResponse(reply, refusalResponse(error, retryAfterSeconds));
-    const routed = send(reads, request, reply);
-    return routed instanceof Promise ? routed.then(answer).catch(refuse) : answer(routed);
-  };
+function answerWith(router: ChainRouter, send: Send) {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    send(router, request, reply)
+      .then(routed => sendRouted(router, request, reply, routed))
+      .catch((error: unknown) => sendResponse(reply, refusalResponse(error)));
 }
 
 /** Sends a response. The response of a node that the client named is sent unchanged. */
 function sendRouted(
-  reads: ChainReads,
+  router: ChainRouter,
   request: FastifyRequest,
   reply: FastifyReply,
   routed: RoutedAnswer,
 ): FastifyReply {
   request.answeredBy = routed.node;
-  const height = reads.router.heightOf(routed.node);
+  const height = router.heightOf(routed.node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
   reply.header(ANSWERED_BY, routed.by);
   const isPost = request.method === 'POST';
@@ -95,37 +82,26 @@ function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
 }
 
-function read(
-  reads: ChainReads,
+async function read(
+  router: ChainRouter,
   request: FastifyRequest,
   { raw }: FastifyReply,
-): RoutedAnswer | Promise<RoutedAnswer> {
+): Promise<RoutedAnswer> {
   const node = request.namedNode;
-  const path = request.raw.url!;
   const { headers } = request.raw;
   const cancellation = new Cancellation();
   raw.on('close', () => {
     if (!raw.writableFinished) cancellation.cancel();
   });
-  if (node === null) return readOfAny(reads, path, headers, cancellation);
-  const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
-  return reads.router.readFrom(node, asked, { cancellation });
-}
-
-/** Reads from memory if possible, otherwise from the nodes in their order. */
-function readOfAny(
-  { router, fixedReads }: ChainReads,
-  path: string,
-  headers: IncomingHttpHeaders,
-  cancellation: Cancellation,
-): RoutedAnswer | Promise<RoutedAnswer> {
-  const kept = fixedReads.recall(path, headers);
-  if (kept !== undefined) return kept;
+  const asked: NodeRequest = {
+    method: 'GET',
+    path: request.raw.url!,
+    headers: pickRequestHeaders('GET', headers),
+  };
+  const { attempts } = request;
   const seenHeight = seenBy(headers[HEIGHT]);
-  const fixed = fixedReads.read({ path, headers, cancellation, seenHeight });
-  if (fixed !== undefined) return fixed;
-  const asked: NodeRequest = { method: 'GET', path, headers: pickRequestHeaders('GET', headers) };
-  return router.read(asked, { cancellation, seenHeight });
+  if (node === null) return router.read(asked, { cancellation, seenHeight, attempts });
+  return router.readFrom(node, asked, { cancellation, attempts });
 }
 
 function seenBy(header: string | string[] | undefined): bigint | undefined {
@@ -135,7 +111,7 @@ function seenBy(header: string | string[] | undefined): bigint | undefined {
 /**
  * The request continues when the client leaves, because the node may have accepted the transaction already.
  */
-async function submit({ router }: ChainReads, request: FastifyRequest): Promise<RoutedAnswer> {
+async function submit(router: ChainRouter, request: FastifyRequest): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',
     path: request.raw.url!,
@@ -143,7 +119,7 @@ async function submit({ router }: ChainReads, request: FastifyRequest): Promise<
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   };
   const node = request.namedNode;
-  if (node === null) return router.submit(asked);
+  if (node === null) return router.submit(asked, request.attempts);
   if (node.role !== 'full') throw new RequestError(405, 'Archival nodes do not accept transactions');
-  return router.submitTo(node, asked);
+  return router.submitTo(node, asked, request.attempts);
 }

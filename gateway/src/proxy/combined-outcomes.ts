@@ -1,8 +1,10 @@
-import { RequestError } from '../base/errors.js';
+import { errorBody, RequestError } from '../base/errors.js';
 import type { AnsweredBy, KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from '../upstream/response-body.js';
+
+const LIMITED = 429;
 
 export interface RoutedAnswer {
   node: KnownNode;
@@ -35,7 +37,7 @@ export class CombinedOutcomes {
       this.#fault ??= answer;
       return undefined;
     }
-    if (answer.status >= 500) {
+    if (isFailure(answer)) {
       this.#forgetFailed();
       this.#failed = { node, answer, by: this.#by(node) };
       return undefined;
@@ -49,11 +51,11 @@ export class CombinedOutcomes {
   }
 
   /**
-   * Called if no response was final. Returns the last 5xx of a node. If no node sent a 5xx, throws an error for
-   * the first fault.
+   * Called if no response was final. Returns the last failure that a node sent. If no node sent one, throws an
+   * error for the first fault.
    */
   settle(): RoutedAnswer {
-    if (this.#failed !== undefined) return this.#failed;
+    if (this.#failed !== undefined) return withoutNodeLimit(this.#failed);
     if (this.#fault !== undefined) throw faultError(this.#fault);
     if (this.#missingFor.has('full')) throw noNodeAvailable('archival node');
     throw noNodeAvailable(this.#missingFor.has('archival') ? 'full node' : 'node');
@@ -76,6 +78,22 @@ export class CombinedOutcomes {
   #hasArchival(): boolean {
     return this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
+}
+
+/** Whether another node may answer the read: this one failed, or limits or refuses the gateway. */
+function isFailure({ status }: NodeAnswer): boolean {
+  return status >= 500 || status === LIMITED || status === 403;
+}
+
+/** Turns the limit of a node into a 503, because it limits the gateway and not the client. */
+function withoutNodeLimit(failed: RoutedAnswer): RoutedAnswer {
+  const { status, headers } = failed.answer;
+  if (status !== LIMITED) return failed;
+  discard(failed.answer);
+  const body = Buffer.from(JSON.stringify(errorBody(503, 'The nodes limit the requests of this gateway')));
+  const retryAfter = headers['retry-after'];
+  const passed = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) };
+  return { ...failed, answer: { status: 503, headers: passed, body, contentLength: body.length } };
 }
 
 export function noNodeAvailable(missing: 'node' | 'full node' | 'archival node'): RequestError {

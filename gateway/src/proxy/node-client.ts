@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { nodeKey } from '../base/node-address.js';
 import type { GatewayConfig } from '../config/config.js';
+import type { Attempt } from '../monitoring/answered-requests.js';
 import type { Traffic } from '../monitoring/traffic.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
@@ -8,7 +10,7 @@ import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
 import { discard } from '../upstream/response-body.js';
 import type { Semaphore } from '../upstream/semaphore.js';
-import type { Outcome } from './hedged-read.js';
+import type { Outcome } from './chain-read.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
 /**
@@ -16,9 +18,10 @@ import { asksToWait, isConditional } from './request-headers.js';
  * seconds.
  */
 const SUSPECT_MS = 500;
+const LIMITED = 429;
 
 export interface NodeClientParts {
-  config: Pick<GatewayConfig, 'timeouts' | 'maxAnswerBytes'>;
+  config: Pick<GatewayConfig, 'timeouts' | 'reads' | 'maxAnswerBytes'>;
   nodes: NodeDirectory;
   connections: NodeConnections;
   traffic: Traffic;
@@ -27,38 +30,41 @@ export interface NodeClientParts {
 interface AskOptions {
   cancellation?: Cancellation | undefined;
   pool: ReadPool;
-  /** Default: the time limit of one attempt. */
+  /** Default: `waitMs`. */
   totalMs?: number;
+  /** Receives the attempt when it has ended. */
+  attempts?: Attempt[] | undefined;
 }
+
+type SendLimits = Pick<AnswerLimits, 'totalMs' | 'cancellation'> &
+  Pick<AskOptions, 'attempts'> & { mayWait?: boolean };
 
 /** Sends a request to one node, counts it, and reports its outcome to the directory. */
 export class NodeClient {
   readonly #parts: NodeClientParts;
-  /** Time limit of one request. */
-  readonly tryMs: number;
+  /** Time limit of a broadcast, and of a read that waits for a block. */
+  readonly waitMs: number;
 
   constructor(parts: NodeClientParts) {
     this.#parts = parts;
-    const { connectMs, answerMs, pieceMs } = parts.config.timeouts;
-    this.tryMs = connectMs + answerMs + pieceMs;
+    const { connectMs, answerMs } = parts.config.timeouts;
+    this.waitMs = connectMs + answerMs;
   }
 
   async ask(
     node: KnownNode,
     request: NodeRequest,
-    { cancellation, pool, totalMs = this.tryMs }: AskOptions,
+    { cancellation, pool, totalMs = this.waitMs, attempts }: AskOptions,
   ): Promise<Outcome> {
     const { dispatcher, semaphore } = this.#parts.connections.shared(node, pool);
     const mayWait = pool === 'waits' || asksToWait(request.path);
-    const startMs = performance.now();
-    const limits = { totalMs, cancellation, mayWait };
+    const limits = { totalMs, cancellation, mayWait, attempts };
     const outcome = await this.#send(node, dispatcher, semaphore, request, limits);
     if (outcome instanceof NodeFault) return outcome;
     if (outcome.status >= 500 && outcome.status !== 503) {
-      this.#parts.nodes.reportPoor(node);
+      this.#parts.nodes.reportPoor(node, `answers ${outcome.status}`);
     } else {
       node.breaker.succeeded();
-      if (!mayWait) node.latencies.add(performance.now() - startMs);
     }
     return outcome;
   }
@@ -67,11 +73,15 @@ export class NodeClient {
    * Sends a transaction over a new connection. If a stale connection failed, it would be unknown whether the
    * node accepted the transaction.
    */
-  async submit(node: KnownNode, request: NodeRequest): Promise<Outcome> {
+  async submit(
+    node: KnownNode,
+    request: NodeRequest,
+    { totalMs = this.waitMs, attempts }: Pick<AskOptions, 'totalMs' | 'attempts'>,
+  ): Promise<Outcome> {
     const { connections } = this.#parts;
     const client = connections.fresh(node);
     const once = { ...request, reset: true };
-    const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs: this.tryMs });
+    const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs, attempts });
     if (outcome instanceof NodeFault) {
       client.destroy(() => {});
     } else {
@@ -86,11 +96,24 @@ export class NodeClient {
     dispatcher: Dispatcher,
     semaphore: Semaphore,
     request: NodeRequest,
-    {
-      totalMs,
-      cancellation,
-      mayWait,
-    }: Pick<AnswerLimits, 'totalMs' | 'cancellation'> & { mayWait?: boolean },
+    limits: SendLimits,
+  ): Promise<Outcome> {
+    const startMs = performance.now();
+    const outcome = await this.#exchange(node, dispatcher, semaphore, request, limits);
+    const endMs = performance.now();
+    const isSlow = !limits.mayWait && endMs - startMs >= this.#parts.config.reads.nextMs;
+    const result = resultOf(outcome, isSlow);
+    this.#parts.traffic.countResult(node, result);
+    limits.attempts?.push({ node: nodeKey(node), result, startMs, endMs });
+    return outcome;
+  }
+
+  async #exchange(
+    node: KnownNode,
+    dispatcher: Dispatcher,
+    semaphore: Semaphore,
+    request: NodeRequest,
+    { totalMs, cancellation, mayWait }: SendLimits,
   ): Promise<Outcome> {
     if (!semaphore.tryAcquire()) return new NodeFault('busy', false, 'is overloaded');
     const { connections, config, nodes, traffic } = this.#parts;
@@ -115,10 +138,20 @@ export class NodeClient {
     if (!(error instanceof NodeFault)) throw error;
     if (error.kind === 'cancelled' || error.kind === 'busy') return error;
     const reached = error.kind === 'timeout' || error.kind === 'broken';
-    this.#parts.traffic.countFailure(node);
     this.#parts.nodes.reportFailure(node, error.message, reached);
     return error;
   }
+}
+
+/**
+ * Returns the result for log and metrics: the first digit of the status, such as `2xx`, 429, or what was wrong.
+ * A request that was cancelled because the node did not answer in time is `slow`.
+ */
+function resultOf(outcome: Outcome, isSlow: boolean): string {
+  if (!(outcome instanceof NodeFault)) {
+    return outcome.status === LIMITED ? `${LIMITED}` : `${Math.floor(outcome.status / 100)}xx`;
+  }
+  return outcome.kind === 'cancelled' && isSlow ? 'slow' : outcome.kind;
 }
 
 /**

@@ -59,8 +59,12 @@ function checkRequest(
   nodes: NodeDirectory,
 ): void {
   const { raw, originalUrl } = request;
-  const { path } = parseTarget(originalUrl);
-  const asked = parseHost(checkLines(raw), names, raw.socket.localAddress ?? '');
+  const { authority, path } = parseTarget(originalUrl);
+  const host = checkLines(raw);
+  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+    throw new RequestError(400, 'The request target and Host name different hosts');
+  }
+  const asked = parseHost(host, names, raw.socket.localAddress ?? '');
   if (asked !== 'gateway') request.namedNode = findAdmitted(asked, nodes);
   if (!path.startsWith(CHAIN_PREFIX)) {
     if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
@@ -119,7 +123,7 @@ function checkVersion({ httpVersion, headers }: IncomingMessage): void {
   }
 }
 
-/** Rejects ambiguous framing (RFC 9112 §6.3 and §7.8), upgrades, and loops. */
+/** Rejects ambiguous framing (RFC 9112 §6.3 and §7.8), coded bodies, upgrades, and loops. */
 function checkFraming({ headers, method }: IncomingMessage): void {
   const encoding = headers['transfer-encoding'];
   const length = headers['content-length'];
@@ -128,6 +132,10 @@ function checkFraming({ headers, method }: IncomingMessage): void {
   }
   if ((method === 'GET' || method === 'HEAD') && (encoding !== undefined || Number(length ?? 0) !== 0)) {
     throw new RequestError(400, `A ${method} request must not have a body`);
+  }
+  const coding = headers['content-encoding'];
+  if (method === 'POST' && coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new RequestError(415, 'The body must have no Content-Encoding');
   }
   if (headers.upgrade !== undefined) throw new RequestError(400, 'The gateway does not support Upgrade');
   if (isLoop(headers))

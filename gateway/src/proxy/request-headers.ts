@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { namesIn } from '../upstream/response-headers.js';
 
@@ -5,8 +6,13 @@ import { namesIn } from '../upstream/response-headers.js';
 const READ_HEADERS = ['accept', 'accept-encoding', 'if-none-match'] as const;
 const SUBMIT_HEADERS = ['accept', 'accept-encoding', 'content-type'] as const;
 
-/** This value marks requests that a gateway passed on, so that loops are detected (RFC 9110 §7.6.3). */
-const VIA = '1.1 zbc-gateway';
+const NAME = 'zbc-gateway-';
+/** The name of this process in Via. It is random, so that only its own requests count as loops. */
+const PSEUDONYM = `${NAME}${randomBytes(8).toString('hex')}`;
+/** Marks the requests that this process passed on, so that loops are detected (RFC 9110 §7.6.3). */
+export const VIA = `1.1 ${PSEUDONYM}`;
+/** An entry of another gateway, which must be kept: a loop may lead through it. */
+const OTHER_GATEWAY = new RegExp(`^1\\.[01] ${NAME}[0-9a-f]{16}$`);
 /**
  * Headers of reads that the gateway makes for itself, or for all clients alike. They ask for no encoding and
  * contain no condition.
@@ -16,7 +22,7 @@ export const OWN_HEADERS = ['via', VIA, 'accept', 'application/json'];
 /** Selects the headers to pass on, as alternating names and values. */
 export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttpHeaders): string[] {
   const dropped = headers.connection === undefined ? [] : namesIn(headers.connection);
-  const picked = ['via', VIA];
+  const picked = ['via', headers.via === undefined ? VIA : viaAfter(headers.via)];
   for (const name of method === 'GET' ? READ_HEADERS : SUBMIT_HEADERS) {
     const value = headers[name];
     if (value !== undefined && !dropped.includes(name)) picked.push(name, value);
@@ -38,7 +44,18 @@ export function asksToWait(path: string): boolean {
   return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');
 }
 
-/** Whether a gateway has already passed the request on. */
+/** Whether this process has already passed the request on. */
 export function isLoop({ via }: IncomingHttpHeaders): boolean {
-  return via?.includes(VIA) ?? false;
+  return (
+    via !== undefined && entriesOf(via).some(entry => entry.split(/\s+/)[1]?.toLowerCase() === PSEUDONYM)
+  );
+}
+
+/** Appends this process to the gateways in Via. Entries of other proxies, which may name hosts, are dropped. */
+function viaAfter(via: string): string {
+  return [...entriesOf(via).filter(entry => OTHER_GATEWAY.test(entry)), VIA].join(', ');
+}
+
+function entriesOf(via: string): string[] {
+  return via.split(',').map(entry => entry.trim());
 }

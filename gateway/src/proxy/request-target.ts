@@ -35,19 +35,31 @@ const IPV4_IN_IPV6 = '::ffff:';
  * The router gets this target instead of one that it cannot decode; `parseTarget` rejects the original one.
  */
 const NOWHERE = '/';
+const SLASH = 0x2f;
+
+/** A target in absolute form (RFC 9112 §3.2.2): its authority, and its path with the query. */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 interface RequestTarget {
+  /** The authority of a target in absolute form. It must be that of the Host header. */
+  authority: string | undefined;
   path: string;
   /** Query without the question mark; may be empty. */
   query: string;
 }
 
 /**
- * Returns the target for Fastify's router. If the target had an invalid escape, the router itself would answer
- * the request, before any hook runs.
+ * Returns the target for Fastify's router, which is also the one that nodes get. If the target had an invalid
+ * escape, the router itself would answer the request, before any hook runs.
  */
 export function routableTarget({ url = '' }: IncomingMessage): string {
-  return isDecodable(url) ? url : NOWHERE;
+  const { rest } = splitTarget(url);
+  return isDecodable(rest) ? rest : NOWHERE;
+}
+
+function splitTarget(target: string): { authority: string | undefined; rest: string } {
+  const [, authority, rest = target] = (target.charCodeAt(0) !== SLASH && ABSOLUTE.exec(target)) || [];
+  return { authority, rest: authority === undefined || rest.charCodeAt(0) === SLASH ? rest : `/${rest}` };
 }
 
 /**
@@ -58,12 +70,13 @@ export function parseTarget(target: string): RequestTarget {
   if (target.length > MAX_TARGET_CHARACTERS) {
     throw new RequestError(414, `The path is longer than ${MAX_TARGET_CHARACTERS} characters`);
   }
-  if (target.charCodeAt(0) !== 0x2f) {
+  const { authority, rest } = splitTarget(target);
+  if (rest.charCodeAt(0) !== SLASH) {
     throw new RequestError(400, 'The request target must be a path that starts with a slash');
   }
-  const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  const query = mark === -1 ? '' : target.slice(mark + 1);
+  const mark = rest.indexOf('?');
+  const path = mark === -1 ? rest : rest.slice(0, mark);
+  const query = mark === -1 ? '' : rest.slice(mark + 1);
   if (!PATH.test(path) || !QUERY.test(query)) {
     throw new RequestError(400, 'The request target has a character that must be escaped');
   }
@@ -71,7 +84,7 @@ export function parseTarget(target: string): RequestTarget {
   if (path.includes('//') || DOT_SEGMENT.test(path)) {
     throw new RequestError(400, 'The path has an empty or dot segment');
   }
-  return { path, query };
+  return { authority, path, query };
 }
 
 function isDecodable(target: string): boolean {

@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onRequestAsyncHookHandler,
+} from 'fastify';
+import { Type } from 'typebox';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
@@ -7,9 +14,34 @@ import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { KnownNode } from '../nodes/node-directory.js';
-import type { AdminNode, AdminState } from '../pages/admin-state.js';
+import { ADMIN_STATE, type AdminNode, type AdminState, media, refusal } from '../openapi/records.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import { uptimeSeconds } from './status.js';
+
+/** The security schemes of the OpenAPI document, of which one is enough. */
+export const ADMIN_KEY = [{ bearer: [] }, { apiKey: [] }];
+
+const PAGE_SCHEMA: FastifySchema = {
+  operationId: 'adminPage',
+  summary: 'The admin page',
+  security: ADMIN_KEY,
+  response: { 200: media('text/html', 'The page') },
+};
+const STATE_SCHEMA = {
+  operationId: 'adminState',
+  summary: 'Data of the admin page',
+  security: ADMIN_KEY,
+  response: { 200: { ...ADMIN_STATE, description: 'Gateway, nodes, traffic and machine' } },
+};
+const RELOAD_SCHEMA = {
+  operationId: 'reload',
+  summary: 'Read the configuration again',
+  security: ADMIN_KEY,
+  response: {
+    200: Type.Object({ success: Type.Literal(true) }, { description: 'The new configuration is in force' }),
+    409: refusal('The new configuration is invalid or requires a restart; the old one stays in force'),
+  },
+};
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -24,7 +56,7 @@ export function addAdminRoutes(
   stats: SystemStats,
   checkKey: KeyCheck,
 ): void {
-  app.get('/admin', async (request, reply) => {
+  app.get('/admin', { schema: PAGE_SCHEMA }, async (request, reply) => {
     reply.header('vary', 'accept');
     await checkKey(request, reply).catch(error => {
       if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
@@ -33,8 +65,8 @@ export function addAdminRoutes(
     return sendPage(reply, await readPage('admin'));
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
-  app.get('/admin/state', { onRequest }, () => describeState(context, stats));
-  app.post('/admin/reload', { onRequest }, async () => {
+  app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, () => describeState(context, stats));
+  app.post('/admin/reload', { onRequest, schema: RELOAD_SCHEMA }, async () => {
     await reload(context);
     return { success: true };
   });
@@ -58,7 +90,7 @@ async function reload(context: GatewayContext): Promise<void> {
 
 async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {
   const { config, nodes } = context;
-  const { requests, answers, bytesOut, hedged, nodes: asked } = context.traffic.counts();
+  const { requests, answers, bytesOut, nodes: asked } = context.traffic.counts();
   const countsByNode = new Map(asked.map(counts => [nodeKey(counts), counts]));
   return {
     gateway: {
@@ -69,8 +101,7 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
       genesis_hash: nodes.genesisHash(),
     },
     nodes: nodes.nodes().map(node => describeNode(node, countsByNode.get(nodeKey(node)))),
-    traffic: { requests, answers, bytes_out: bytesOut, reads: { hedged } },
-    history: context.history.lastHour(),
+    traffic: { requests, answers, bytes_out: bytesOut },
     system: await stats.read(),
   };
 }

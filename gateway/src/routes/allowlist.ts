@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
+import ipaddr from 'ipaddr.js';
+import { type Static, type TProperties, Type } from 'typebox';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
+import { ADDRESS, COUNT, NODE, refusal, SOURCE } from '../openapi/records.js';
+import { ADMIN_KEY } from './admin.js';
 import { viewNode } from './status.js';
 
 /**
@@ -13,6 +16,61 @@ import { viewNode } from './status.js';
  */
 const DRAIN_MS = 20_000;
 const LOOK_MS = 100;
+
+/** IPv4 ranges whose addresses never belong to a single machine. */
+const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
+
+/** A node in a request. Of an entry of the list that is sent back unchanged, only address and role are read. */
+const ENTRY = Type.Object(
+  {
+    ip: ADDRESS.ip,
+    port: Type.Optional(ADDRESS.port),
+    role: Type.Optional(NODE.role),
+    source: Type.Optional(SOURCE),
+    answers: Type.Optional(Type.Boolean()),
+    cordoned: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+type Entry = Static<typeof ENTRY>;
+
+const LIST = { allowlist: Type.Array(Type.Object({ ...NODE, source: SOURCE })) };
+const LIST_SCHEMA = {
+  operationId: 'allowlist',
+  summary: 'List admitted nodes',
+  response: { 200: Type.Object(LIST, { description: 'The nodes' }) },
+};
+
+/** The schema of a route that changes the list and reports the outcome with the whole list. */
+function changeSchema(operationId: string, summary: string, outcome: TProperties = {}) {
+  const description = 'The outcome and the list';
+  return {
+    operationId,
+    summary,
+    security: ADMIN_KEY,
+    response: {
+      200: Type.Object({ success: Type.Literal(true), ...outcome, ...LIST }, { description }),
+      404: refusal('The node is not on the allowlist'),
+      409: refusal('The node is listed with another role, or the list is full'),
+      503: refusal('The state file is unusable'),
+    },
+  };
+}
+
+const WAS_CHANGED = Type.Boolean({ description: 'Whether this changed the list' });
+const CHANGES: Readonly<Record<string, readonly [summary: string, outcome: TProperties]>> = {
+  add: ['Admit a node', { added: WAS_CHANGED }],
+  remove: [
+    'Remove a node, whether configuration, administrator or registry listed it',
+    { removed: WAS_CHANGED },
+  ],
+  cordon: ['Stop sending requests to a node', { cordoned: WAS_CHANGED }],
+  uncordon: ['Send a cordoned node requests again', { uncordoned: WAS_CHANGED }],
+  drain: [
+    'Cordon a node and wait until its requests have ended, at most 20 seconds',
+    { drained: Type.Boolean({ description: 'Whether all requests have ended' }), running: COUNT },
+  ],
+};
 
 /**
  * Adds `GET /gateway/allowlist`, which is public, and the routes that change the list. `onRequest` checks the
@@ -24,13 +82,16 @@ export function addAllowlistRoutes(
   onRequest: onRequestAsyncHookHandler,
 ): void {
   const { nodes, config } = context;
-  app.get('/gateway/allowlist', () => viewAllowlist(nodes));
-  const addChange = (name: string, change: (address: NodeAddress, body: unknown) => Promise<object>) =>
-    app.post(`/gateway/allowlist/${name}`, { onRequest }, async ({ body }) => {
-      const outcome = await change(parseEntry(body, config.nodePort), body);
-      return { success: true, ...outcome, ...viewAllowlist(nodes) };
+  app.get('/gateway/allowlist', { schema: LIST_SCHEMA }, () => viewAllowlist(nodes));
+  const addChange = (name: string, change: (address: NodeAddress, entry: Entry) => Promise<object>) => {
+    const [summary, outcome] = CHANGES[name]!;
+    const schema = { ...changeSchema(`${name}Node`, summary, outcome), body: ENTRY };
+    app.post<{ Body: Entry }>(`/gateway/allowlist/${name}`, { onRequest, schema }, async ({ body }) => {
+      const changed = await change(addressOf(body, config.nodePort), body);
+      return { success: true, ...changed, ...viewAllowlist(nodes) };
     });
-  addChange('add', async (address, body) => ({ added: await addNode(context, address, parseRole(body)) }));
+  };
+  addChange('add', async (address, { role }) => ({ added: await addNode(context, address, role) }));
   addChange('remove', async address => ({ removed: await removeNode(context, address) }));
   addChange('cordon', async address => ({ cordoned: await setCordon(context, address, true) }));
   addChange('uncordon', async address => ({ uncordoned: await setCordon(context, address, false) }));
@@ -39,12 +100,21 @@ export function addAllowlistRoutes(
     const running = await untilIdle(context, address);
     return { drained: running === 0, running };
   });
-  app.post('/gateway/allowlist/refresh', { onRequest }, async () => {
+  const schema = changeSchema('refreshNodes', 'Reload the registry and check every node');
+  app.post('/gateway/allowlist/refresh', { onRequest, schema }, async () => {
     await nodes.refresh().catch(error => {
       throw refusalOf(error, context);
     });
     return { success: true, ...viewAllowlist(nodes) };
   });
+}
+
+/** Throws RequestError 400 if the address cannot be that of a node. */
+function addressOf({ ip, port }: Entry, nodePort: number): NodeAddress {
+  if (NOT_UNICAST.has(ipaddr.IPv4.parse(ip).range())) {
+    throw new RequestError(400, 'ip must be a unicast address');
+  }
+  return { ip, port: port ?? nodePort };
 }
 
 /** Reports an unusable state file to the administrator and in the log. */

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { integerOf, parseNodeJson } from '../base/node-json.js';
 import { within } from '../base/within.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import { ASKS_NODES } from '../openapi/document.js';
+import { FAUCET_PAYMENT, media } from '../openapi/records.js';
 import { readPage, sendPage } from '../pages/page.js';
 import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
@@ -12,16 +14,33 @@ import { collect, discard } from '../upstream/response-body.js';
 const MAX_WAIT_MS = 2000;
 const MAX_ANSWER_BYTES = 65_536;
 
+const PAGE_SCHEMA = {
+  operationId: 'faucetPage',
+  summary: 'Faucet page of a development network',
+  response: { 200: media('text/html', 'The page') },
+};
+/** The node reads the body, `{"address": "ZBC_…"}`. */
+const PAY_SCHEMA = {
+  operationId: 'faucet',
+  summary: 'Send coins and tokens of a development network to an address',
+  tags: [ASKS_NODES],
+  response: {
+    200: { ...FAUCET_PAYMENT, description: 'The coins and tokens were sent, and are confirmed in a block' },
+  },
+};
+
 /**
  * Adds the routes of the faucet, for development networks. `GET /faucet` sends a page. `POST /faucet` is
  * forwarded to a full node, and is answered once archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
-  app.get('/faucet', async (_request, reply) => sendPage(reply, await readPage('faucet')));
+  app.get('/faucet', { schema: PAGE_SCHEMA }, async (_request, reply) =>
+    sendPage(reply, await readPage('faucet')),
+  );
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.post('/faucet', async (request, reply) => {
+    scope.post('/faucet', { schema: PAY_SCHEMA }, async (request, reply) => {
       const { answer } = await router.submit({
         method: 'POST',
         path: '/faucet',

@@ -3,8 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
+import { media } from '../openapi/records.js';
 
 const TEMPLATE = new URL('../browser/install.sh', import.meta.url);
+
+const SCHEMA = {
+  operationId: 'installer',
+  summary: 'A script that downloads, verifies and unpacks the latest release',
+  response: { 200: media('text/x-shellscript', 'The script') },
+};
 
 /** Returns the shell script that installs a node from the gateway at `gatewayUrl`. */
 export async function writeInstallScript(gatewayUrl: string): Promise<string> {
@@ -22,7 +29,7 @@ export function quoteForShell(text: string): string {
  * hash with that on the chain.
  */
 export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext): void {
-  app.get('/install', async (request, reply) => {
+  app.get('/install', { schema: SCHEMA }, async (request, reply) => {
     const bound = request.server.server.address() as AddressInfo | null;
     reply.headers({
       'content-type': 'text/x-shellscript; charset=utf-8',

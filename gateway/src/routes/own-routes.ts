@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { ConfigError, RequestError } from '../base/errors.js';
-import { GATEWAY_VERSION } from '../base/version.js';
 import { openPublished } from '../files/published-file.js';
-import { sendFile } from '../files/send-file.js';
+import { ATTACHMENT, sendFile } from '../files/send-file.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { isKnownTag } from '../http/entity-tag.js';
 import { SystemStats } from '../monitoring/system-stats.js';
-import { describeGateway } from '../openapi/document.js';
-import { readPage, sendPage } from '../pages/page.js';
+import { bodiless, HASH, media, refusal, UINT64 } from '../openapi/records.js';
+import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes, requireAdminKey } from './admin.js';
 import { addAllowlistRoutes } from './allowlist.js';
@@ -23,8 +23,35 @@ import { addVerifyRoute } from './verify.js';
  */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
 
+const ROOT_SCHEMA = {
+  operationId: 'root',
+  summary: 'Redirects browsers to the wallet page',
+  response: {
+    307: bodiless('To /wallet/'),
+    404: refusal('The client accepts no page, or the gateway serves no wallet'),
+  },
+};
+const RELAY_SCHEMA = {
+  operationId: 'relayInfo',
+  summary: 'The relay of this gateway',
+  description: 'Compare genesis_hash with that of your own node before you pay.',
+  response: {
+    200: Type.Object(
+      { address: Type.String(), rate: UINT64, genesis_hash: HASH },
+      { description: 'The relay; rate is in atomic units per megabyte' },
+    ),
+    404: refusal('This gateway has no relay'),
+  },
+};
+const DOWNLOAD_SCHEMA = {
+  operationId: 'download',
+  summary: 'A file published by the operator',
+  params: Type.Object({ name: Type.String({ description: 'Name of the file, which is one path segment' }) }),
+  response: ATTACHMENT,
+};
+
 /**
- * Adds `GET /wallet/` and `GET /connect/`. The wallet page reads the chain from this gateway. A page of any
+ * Adds `GET /wallet/`, to which `GET /` leads browsers, and `GET /connect/`. The wallet page reads the chain from this gateway. A page of any
  * origin opens the connect page to request something of its user, such as a signature. Throws ConfigError if
  * the directory of the pages is undefined.
  */
@@ -35,15 +62,29 @@ function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void
       'wallet: the program did not pass walletDirectory, the directory of the wallet page',
     );
   }
+  app.get('/', { schema: ROOT_SCHEMA }, (request, reply) => {
+    reply.header('vary', 'accept');
+    return wantsPage(request) ? reply.redirect('/wallet/', 307) : reply.callNotFound();
+  });
   for (const name of ['wallet', 'connect'] as const) {
-    app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308));
-    app.get(`/${name}/`, async (request, reply) => {
-      const page = await readPage(name, directory);
+    const redirect = {
+      operationId: `${name}Redirect`,
+      summary: `Redirects to the ${name} page`,
+      response: { 308: bodiless(`To /${name}/`) },
+    };
+    const page = {
+      operationId: `${name}Page`,
+      summary: `The ${name} page`,
+      response: { 200: media('text/html', 'The page'), 304: bodiless('The page has not changed') },
+    };
+    app.get(`/${name}`, { schema: redirect }, (_request, reply) => reply.redirect(`/${name}/`, 308));
+    app.get(`/${name}/`, { schema: page }, async (request, reply) => {
+      const { html, headers } = await readPage(name, directory);
       // Browsers revalidate the page at each visit and fetch it only if it changed.
       reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-      return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
-        ? sendPage(reply.code(304), { headers: page.headers })
-        : sendPage(reply, page);
+      return isKnownTag(request.headers['if-none-match'], headers.etag!)
+        ? sendPage(reply.code(304), { headers })
+        : sendPage(reply, { html, headers });
     });
   }
 }
@@ -61,7 +102,6 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   addSystemStatsRoute(app, stats);
   addRelayRoute(app, context);
   addVerifyRoute(app, context);
-  addOpenApiRoute(app);
   addAllowlistRoutes(app, context, checkKey);
   addAdminRoutes(app, context, stats, checkKey);
   if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);
@@ -73,18 +113,12 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   if (wallet) addWalletRoutes(app, context.walletDirectory);
 }
 
-/** `GET /openapi.json` describes every route of this gateway and of its nodes. */
-function addOpenApiRoute(app: FastifyInstance): void {
-  const document = describeGateway(GATEWAY_VERSION);
-  app.get('/openapi.json', () => document);
-}
-
 /**
  * `GET /relay/info` describes the configured relay. Clients compare its genesis hash with that of their node
  * before they pay.
  */
 function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
-  app.get('/relay/info', () => {
+  app.get('/relay/info', { schema: RELAY_SCHEMA }, () => {
     if (config.relay === undefined) throw new RequestError(404, 'This gateway has no relay');
     const { address, rate, genesisHash } = config.relay;
     return { address, rate, genesis_hash: genesisHash };
@@ -96,6 +130,7 @@ function addDownloadRoute(app: FastifyInstance, directory: string): void {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/dl/:name',
+    schema: DOWNLOAD_SCHEMA,
     handler: async (request, reply) => {
       const file = await openPublished(directory, request.params.name);
       if (file === undefined) throw new RequestError(404, 'No such file');

@@ -1,10 +1,33 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
 import type { PublishedFile } from '../files/published-file.js';
 import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
-import { sendFile } from '../files/send-file.js';
+import { ATTACHMENT, sendFile } from '../files/send-file.js';
+import { BUNDLE, HASH, refusal } from '../openapi/records.js';
+
+const LATEST_SCHEMA = {
+  operationId: 'latestRelease',
+  summary: 'The latest release that this gateway serves',
+  response: {
+    200: Type.Object(
+      {
+        version: Type.String(),
+        files: Type.Array(Type.Object({ ...BUNDLE, url: Type.String(), sha256: HASH })),
+      },
+      { description: 'The bundles of the release' },
+    ),
+    404: refusal('This gateway has no release'),
+  },
+};
+const BUNDLE_SCHEMA = {
+  operationId: 'releaseBundle',
+  summary: 'The bundle of a release for one architecture',
+  params: Type.Object({ version: Type.String(), arch: Type.String() }),
+  response: ATTACHMENT,
+};
 
 /** If more files than this are cached, the cache is cleared. */
 const MAX_FILES = 1000;
@@ -51,7 +74,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
   const hashes = new FileHashes();
   const warn = (place: string) =>
     app.log.warn(`${place} has more than one file, so the release is not served`);
-  app.get('/releases/latest', async () => {
+  app.get('/releases/latest', { schema: LATEST_SCHEMA }, async () => {
     for (const version of await listVersions(directory)) {
       const files = await describeBundles(directory, version, hashes, warn);
       if (files.length > 0) return { version, files };
@@ -61,6 +84,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
   app.route<BundlePath>({
     method: ['GET', 'HEAD'],
     url: '/releases/:version/:arch/',
+    schema: BUNDLE_SCHEMA,
     handler: async (request, reply) => {
       const { version, arch } = request.params;
       const file = await openBundle(directory, version, arch, warn);

@@ -1,36 +1,37 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
 import { findRelease } from '../files/published-releases.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { readPage, sendPage, wantsPage } from '../pages/page.js';
+import { ASKS_NODES } from '../openapi/document.js';
+import { BUNDLE, HASH, UINT64 } from '../openapi/records.js';
 
-const SHA256 = /^[0-9a-f]{64}$/i;
+const SCHEMA = {
+  operationId: 'verify',
+  summary: 'Whether the chain publishes a file with this hash',
+  tags: [ASKS_NODES],
+  querystring: Type.Object({ sha256: Type.String({ format: 'sha256', description: 'SHA-256 of the file' }) }),
+  response: {
+    200: Type.Object(
+      {
+        sha256: HASH,
+        published: Type.Boolean(),
+        release: Type.Optional(Type.Object({ version: Type.String(), ...BUNDLE, released_at: UINT64 })),
+      },
+      { description: 'The published file with this hash, if there is one' },
+    ),
+  },
+};
 
-interface HashQuery {
-  Querystring: { sha256?: unknown };
-}
-
-/**
- * `GET /verify?sha256=HEX` reports whether the chain publishes a file with this hash. Without a hash,
- * browsers get a page that computes the hash of a file.
- */
+/** `GET /verify?sha256=HEX` reports whether the chain publishes a file with this hash. */
 export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): void {
-  app.get<HashQuery>('/verify', async (request, reply) => {
-    reply.header('vary', 'accept');
-    const { sha256 } = request.query;
-    if (sha256 === undefined && wantsPage(request)) {
-      return sendPage(reply, await readPage('verify'));
-    }
-    return verify(context, sha256);
-  });
+  app.get<{ Querystring: { sha256: string } }>('/verify', { schema: SCHEMA }, ({ query }) =>
+    verify(context, query.sha256.toLowerCase()),
+  );
 }
 
 /** Looks up a hash. The installer expects the first two keys in this order. */
-async function verify(context: GatewayContext, query: unknown) {
-  if (typeof query !== 'string' || !SHA256.test(query)) {
-    throw new RequestError(400, "The query parameter sha256 must be the 64 hex digits of a file's SHA-256");
-  }
-  const sha256 = query.toLowerCase();
+async function verify(context: GatewayContext, sha256: string) {
   const found = findRelease(await readReleases(context), sha256);
   if (found === undefined) return { sha256, published: false };
   const { releasedAt, ...file } = found;

@@ -32,10 +32,6 @@ interface SharedConnections {
 interface NodePools {
   reads: Map<ReadPool, SharedConnections>;
   writes: Semaphore;
-  /** Number of open connections of all pools of reads. */
-  open: number;
-  /** Replaced by a new object when the last connection closes. */
-  continuity: object;
 }
 
 /**
@@ -66,38 +62,15 @@ export class NodeConnections {
   }
 
   shared(node: NodeAddress, pool: ReadPool): SharedConnections {
-    const pools = this.#of(node);
-    const { reads } = pools;
+    const { reads } = this.#of(node);
     const known = reads.get(pool);
     if (known !== undefined) return known;
     const { connections, queued } = READ_POOLS[pool];
     const { origin, options } = this.#target(node);
     const dispatcher = new Pool(origin, { ...options, connections });
-    dispatcher.on('connect', () => {
-      pools.open += 1;
-    });
-    dispatcher.on('disconnect', () => {
-      pools.open -= 1;
-      if (pools.open === 0) pools.continuity = {};
-    });
     const shared = { dispatcher, semaphore: new Semaphore(connections + queued) };
     reads.set(pool, shared);
     return shared;
-  }
-
-  /**
-   * Returns the same object for as long as at least one connection to the node stays open. The open
-   * connection proves that the port still belongs to the same process. Returns undefined for a node that was
-   * not asked yet.
-   */
-  continuity(node: NodeAddress): object | undefined {
-    return this.#nodes.get(nodeKey(node))?.continuity;
-  }
-
-  /** Ends the continuity of a node whose height has decreased. */
-  interrupt(node: NodeAddress): void {
-    const pools = this.#nodes.get(nodeKey(node));
-    if (pools !== undefined) pools.continuity = {};
   }
 
   /** Returns the semaphore that limits the writes to this node. */
@@ -139,7 +112,7 @@ export class NodeConnections {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const pools: NodePools = { reads: new Map(), writes: new Semaphore(MAX_WRITES), open: 0, continuity: {} };
+    const pools: NodePools = { reads: new Map(), writes: new Semaphore(MAX_WRITES) };
     this.#nodes.set(key, pools);
     return pools;
   }

@@ -10,15 +10,8 @@ export function discard({ body }: NodeAnswer): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 
-/** A response is longer than the limit. */
-export class OversizedResponseError extends RequestError {
-  constructor() {
-    super(502, 'The node sent a response that is too large');
-  }
-}
-
 /**
- * Returns the whole body; undefined if it is incomplete. Throws OversizedResponseError if it is longer than
+ * Returns the whole body; undefined if it is incomplete. Throws RequestError 502 if it is longer than
  * `maxBytes`.
  */
 export async function collect({ body }: NodeAnswer, maxBytes: number): Promise<Buffer | undefined> {
@@ -28,12 +21,12 @@ export async function collect({ body }: NodeAnswer, maxBytes: number): Promise<B
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw new OversizedResponseError();
+      if (bytes > maxBytes) throw new RequestError(502, 'The node sent a response that is too large');
       pieces.push(piece);
     }
     return Buffer.concat(pieces);
   } catch (error) {
-    if (error instanceof OversizedResponseError) throw error;
+    if (error instanceof RequestError) throw error;
     return undefined;
   }
 }

@@ -11,8 +11,8 @@ export const PASSED = new Set([
   RETRY_AFTER,
   'vary',
 ]);
-/** The longest Retry-After that a node can impose on clients. */
-const MAX_RETRY_SECONDS = 60;
+/** The longest Retry-After that a client gets. */
+export const MAX_RETRY_SECONDS = 60;
 const SECONDS = /^\d{1,9}$/;
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';

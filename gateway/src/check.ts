@@ -1,0 +1,32 @@
+import { isIPv6 } from 'node:net';
+import { Agent, request } from 'undici';
+import type { GatewayConfig } from './config/config.js';
+
+const LIMIT_MS = 3000;
+/** Addresses that listen on all networks, each with the loopback address under which they answer. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Asks the listener of this configuration whether its gateway is alive. Returns the URL that it asked; throws
+ * an Error whose message says why there was no such answer.
+ */
+export async function checkGateway(config: GatewayConfig): Promise<string> {
+  const { listenHost, listenPort, gatewayHost, tls } = config;
+  const host = LOOPBACK[listenHost] ?? listenHost;
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${listenPort}`;
+  const url = `${tls === undefined ? 'http' : 'https'}://${authority}/gateway/health/live`;
+  // No secret is sent, and the certificate is for a name under which this process may not reach the listener.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false, servername: gatewayHost } });
+  try {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const { statusCode, body } = await request(url, { dispatcher, signal, headers: { host: gatewayHost } });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${url} answers ${statusCode}`);
+    return url;
+  } catch (error) {
+    const { code, message } = Object(error) as { code?: unknown; message?: string };
+    throw new Error(code === undefined ? message : `${url} does not answer (${code})`);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
