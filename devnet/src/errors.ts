@@ -25,8 +25,6 @@ export type DevnetErrorCode =
 export class DevnetError extends Error {
   override readonly name = 'DevnetError';
   readonly code: DevnetErrorCode;
-  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
-  readonly exit = 'usage';
 
   constructor(code: DevnetErrorCode, message: string) {
     super(message);

@@ -1,7 +1,7 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
 import { startInDirectory } from '../node/data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
-import { type RunningNode, warn } from '../node/full-node.js';
+import { errorListener, type RunningNode } from '../node/full-node.js';
 import { createArchivalApp } from './app.js';
 import { ArchivalChain } from './archival-chain.js';
 import { askGenesis, Follower } from './follower.js';
@@ -33,7 +33,8 @@ export function startArchivalNode(options: ArchivalNodeOptions): Promise<Archiva
 }
 
 async function serve(directory: string, options: ArchivalNodeOptions): Promise<ArchivalNode> {
-  const { follow, onError = warn } = options;
+  const { follow } = options;
+  const onError = errorListener(options);
   const chain = await ArchivalChain.open(directory, () => askGenesis(follow));
   const own: Registry = { ...EMPTY_REGISTRY };
   const app = createArchivalApp(chain, onError, options.registry ?? own);

@@ -4,7 +4,7 @@ import { asksOneNode, sendError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Chaos } from './chaos.js';
 import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
-import { drawRequestFaults, drawSeed, Random, type RequestFaults } from './request-faults.js';
+import { drawRequestFaults, Random, type RequestFaults, randomSeed } from './request-faults.js';
 
 const CHAIN_ROUTES = '/api/v1/';
 const BROADCAST = '/api/v1/transactions';
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 1;
  * be called before routes are added.
  */
 export function addChaos(app: FastifyInstance, chaos: Chaos): void {
-  const random = new Random(chaos.seed ?? drawSeed());
+  const random = new Random(chaos.seed ?? randomSeed());
   const faultsOf = new WeakMap<FastifyRequest, RequestFaults>();
   const closing = new AbortController();
   // The number of listeners is not limited, because each delayed request adds one.

@@ -38,8 +38,6 @@ export interface Chaos {
 export class ChaosError extends Error {
   override readonly name = 'ChaosError';
   readonly code = 'BAD_CHAOS';
-  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
-  readonly exit = 'usage';
 
   constructor(
     message: string,

@@ -1,3 +1,3 @@
 export type { Chaos, ChaosError } from './chaos.js';
 export { CHAOS_KINDS, parseChaos } from './kinds.js';
-export { drawSeed, MAX_SEED } from './request-faults.js';
+export { MAX_SEED, randomSeed } from './request-faults.js';

@@ -29,7 +29,7 @@ export function drawRequestFaults(
 export const MAX_SEED = 2 ** 31 - 1;
 
 /** Returns a random seed from 0 to MAX_SEED. */
-export function drawSeed(): number {
+export function randomSeed(): number {
   return Math.floor(Math.random() * (MAX_SEED + 1));
 }
 

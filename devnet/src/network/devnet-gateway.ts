@@ -48,8 +48,6 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     genesisHash,
     // A short interval, because a node that closed a connection is soon available again.
     healthIntervalMs: 1000,
-    // Both nodes share this machine, so hedging would not help.
-    hedgeMs: 0,
     stateFile: join(directory, 'allowlist.json'),
     downloadsDir,
     releasesDir,

@@ -37,8 +37,8 @@ export interface DevnetOptions extends ChainOptions {
   adminApiKey?: string;
   /** Faults to inject into the gateway's chain routes, for developers of hosts. */
   chaos?: Chaos;
-  /** Adds hooks to the gateway before its routes are registered. */
-  extend?: (app: FastifyInstance) => void;
+  /** Adds hooks to the gateway before its routes are registered. If it fails, the start fails. */
+  extend?: (app: FastifyInstance) => unknown;
   /** Called with failures that belong to no request. Default: a process warning. */
   onError?: (error: Error) => void;
 }
@@ -94,9 +94,9 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
   }
 }
 
-function extendGateway(app: FastifyInstance, { chaos, extend }: DevnetOptions): void {
+function extendGateway(app: FastifyInstance, { chaos, extend }: DevnetOptions): unknown {
   if (chaos !== undefined) addChaos(app, chaos);
-  extend?.(app);
+  return extend?.(app);
 }
 
 async function startNodes(

@@ -1,4 +1,5 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { createNodeApp } from './app.js';
 import { type ChainOptions, DevelopmentChain } from './chain/development-chain.js';
 import { startInDirectory } from './data-directory.js';
@@ -38,7 +39,8 @@ export function startFullNode(options: FullNodeOptions = {}): Promise<RunningNod
 }
 
 async function serve(directory: string, options: FullNodeOptions): Promise<RunningNode> {
-  const { now = Date.now, onError = warn, blockTimeMs = BLOCK_TIME_MS } = options;
+  const { now = Date.now, blockTimeMs = BLOCK_TIME_MS } = options;
+  const onError = errorListener(options);
   const chain = await DevelopmentChain.open(directory, now, options);
   const own: Registry = { ...EMPTY_REGISTRY };
   const app = createNodeApp(chain, onError, options.registry ?? own);
@@ -69,6 +71,11 @@ function startTicker(chain: DevelopmentChain, blockTimeMs: number, onError: (err
   }, blockTimeMs);
 }
 
-export function warn(error: Error): void {
-  process.emitWarning(error);
+/** The function that reports failures of a node: it calls `onError`, and never fails. */
+export function errorListener({ onError = warn }: Pick<FullNodeOptions, 'onError'>): (error: Error) => void {
+  return error => void callListener(onError, error);
+}
+
+function warn(error: Error): void {
+  process.emitWarning(error.stack ?? error.message);
 }
