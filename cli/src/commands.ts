@@ -120,66 +120,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     title: 'Chain',
     commands: [
       {
-        usage: 'block [height]',
-        summary: 'Show a block with its transactions',
-        load: () => import('./commands/chain/block.js'),
-      },
-      {
-        usage: 'tokens [id]',
-        summary: "List the chain's tokens, or show one",
-        load: () => import('./commands/chain/tokens.js'),
-      },
-      {
-        usage: 'markets',
-        summary: 'List the open markets with their last prices',
-        load: () => import('./commands/chain/markets.js'),
-      },
-      {
-        usage: 'orderbook <market>',
-        summary: "Show a market's bids and asks",
-        load: () => import('./commands/chain/orderbook.js'),
-      },
-      {
-        usage: 'offers',
-        summary: 'List the open swap offers: what each gives and wants',
-        load: () => import('./commands/chain/offers.js'),
+        usage: 'get <route>',
+        summary: "Print the answer of one of the chain's or the gateway's routes as JSON",
+        load: () => import('./commands/chain/get.js'),
       },
       {
         usage: 'node',
-        summary: 'Query the nodes of the chain, or run a node: info, list, run',
+        summary: 'Run a node: run',
         subcommands: [
-          {
-            usage: 'info',
-            summary: "Show a node's chain, height and signing version",
-            load: () => import('./commands/chain/node-info.js'),
-          },
-          {
-            usage: 'list',
-            summary: "List the machines in the chain's registry",
-            load: () => import('./commands/chain/node-list.js'),
-          },
           {
             usage: 'run',
             summary: 'Run one node of a development network, until Ctrl-C',
             load: () => import('./commands/server/node-run.js'),
           },
         ],
-      },
-      {
-        usage: 'relay',
-        summary: "Check a gateway's relay before paying it: check",
-        subcommands: [
-          {
-            usage: 'check',
-            summary: "Check that a gateway's relay is on your node's chain",
-            load: () => import('./commands/chain/relay-check.js'),
-          },
-        ],
-      },
-      {
-        usage: 'releases',
-        summary: 'List the releases published on the chain, with their hashes',
-        load: () => import('./commands/chain/releases.js'),
       },
       {
         usage: 'verify <file>',
@@ -256,7 +210,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         subcommands: [
           {
             usage: 'coverage <directory>',
-            summary: 'Report the firmware coverage of test runs',
+            summary: 'Report which screens, decisions and refusals test runs have seen',
             load: () => import('./commands/emulator/coverage.js'),
           },
         ],
@@ -279,7 +233,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'trace',
-        summary: 'Step through a recorded session of the emulator: open, fork, bisect, test',
+        summary: 'Show or repeat a recorded session of the emulator: open, replay, test',
         subcommands: [
           {
             usage: 'open <file>',
@@ -288,40 +242,14 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
             load: () => import('./commands/trace/open.js'),
           },
           {
-            usage: 'fork <file>',
-            summary: 'Run an emulated device in the state after a step, until Ctrl-C',
-            load: () => import('./commands/trace/fork.js'),
-          },
-          {
-            usage: 'bisect <file>',
-            summary: 'Find the first step at which a firmware differs from the trace or from an expectation',
-            load: () => import('./commands/trace/bisect.js'),
+            usage: 'replay <file>',
+            summary: 'Repeat a session, with another firmware too, and name the first step that differs',
+            load: () => import('./commands/trace/replay.js'),
           },
           {
             usage: 'test <file>',
             summary: 'Print a trace as a test for Jest, Vitest, node:test or pytest',
             load: () => import('./commands/trace/as-test.js'),
-          },
-        ],
-      },
-      {
-        usage: 'snapshots',
-        summary: 'Review and approve the snapshots that a test run has changed: list, review, approve',
-        subcommands: [
-          {
-            usage: 'list [directory]',
-            summary: 'List the changed snapshots; --html and --junit write a page and a report',
-            load: () => import('./commands/snapshots/list.js'),
-          },
-          {
-            usage: 'review [directory]',
-            summary: 'Serve the page of changed snapshots, to approve them in a browser, until Ctrl-C',
-            load: () => import('./commands/snapshots/review.js'),
-          },
-          {
-            usage: 'approve [names..]',
-            summary: 'Replace the named snapshots with the pictures of the last run',
-            load: () => import('./commands/snapshots/approve.js'),
           },
         ],
       },
@@ -346,9 +274,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
             load: () => import('./commands/server/gateway-init.js'),
           },
           {
-            usage: 'status',
-            summary: 'Show gateway health and node status',
-            load: () => import('./commands/server/gateway-status.js'),
+            usage: 'check',
+            summary: 'Check a configuration, and whether its gateway answers',
+            load: () => import('./commands/server/gateway-check.js'),
           },
         ],
       },

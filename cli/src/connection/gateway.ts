@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { GatewayError, type Reader, SYSTEM_CLOCK } from '@zbc-signer/host';
+import { GatewayError, type RetryingReader, SYSTEM_CLOCK } from '@zbc-signer/host';
 import { ExplorerClient } from '@zbc-signer/host/explorer';
 import type { Agent, RequestInit as UndiciRequest } from 'undici';
 import { inOption } from '../errors/errors.js';
@@ -61,7 +61,7 @@ export { retryRead } from '@zbc-signer/host';
  * Returns a reader, which reports why a request is retried, and stops at Ctrl-C. Used by commands that only
  * read.
  */
-export function createReader(terminal: Terminal): Reader {
+export function createReader(terminal: Terminal): RetryingReader {
   return {
     request: { signal: terminal.signal },
     clock: SYSTEM_CLOCK,

@@ -1,4 +1,4 @@
-import type { ErrorFacts, Sent } from '@zbc-signer/chain';
+import type { BroadcastState, ErrorFacts } from '@zbc-signer/chain';
 import type { ExitName } from './exit-codes.js';
 
 /** An invalid command line or input; the message names the option or file. */
@@ -37,7 +37,7 @@ export class UnknownTransactionError extends Error {
   readonly exit = 'notFound' satisfies ExitName;
   readonly hint: string;
   readonly facts: ErrorFacts;
-  constructor(hash: string, pending?: { sent: Sent; safeAfter: bigint }) {
+  constructor(hash: string, pending?: { sent: BroadcastState; safeAfter: bigint }) {
     const known = pending?.sent === 'yes' ? 'a node has accepted' : 'may have been sent';
     const own = pending && `, a payment of this computer that ${known}`;
     super(`this gateway does not know transaction ${hash}${own ?? ''}`);
@@ -69,32 +69,13 @@ export class EarlierPaymentsError extends Error {
   }
 }
 
-export class UnknownBlockError extends Error {
-  override readonly name = 'UnknownBlockError';
-  readonly code = 'UNKNOWN_BLOCK';
+/** The gateway has no answer to a route that exists, such as a block above the newest. */
+export class NoRecordError extends Error {
+  override readonly name = 'NoRecordError';
+  readonly code = 'NO_RECORD';
   readonly exit = 'notFound' satisfies ExitName;
-  readonly hint = '`zbc-signer block` shows the newest block.';
-  constructor(height: bigint | undefined) {
-    super(height === undefined ? 'the chain has no block' : `the chain has no block ${height}`);
-  }
-}
-
-export class UnknownMarketError extends Error {
-  override readonly name = 'UnknownMarketError';
-  readonly code = 'UNKNOWN_MARKET';
-  readonly exit = 'notFound' satisfies ExitName;
-  readonly hint = '`zbc-signer markets` lists the open markets.';
-  constructor(marketId: bigint) {
-    super(`the chain has no market ${marketId}`);
-  }
-}
-
-export class NoRelayError extends Error {
-  override readonly name = 'NoRelayError';
-  readonly code = 'NO_RELAY';
-  readonly exit = 'notFound' satisfies ExitName;
-  constructor() {
-    super('this gateway has no relay');
+  constructor(route: string) {
+    super(`the gateway has nothing at ${route}`);
   }
 }
 
@@ -105,19 +86,6 @@ export class NoFaucetError extends Error {
   readonly hint = '`zbc-signer devnet` starts a development network, which has a faucet.';
   constructor() {
     super('this gateway has no faucet');
-  }
-}
-
-/** The relay is on a different chain from the node. Genesis hashes are lower-case hex. */
-export class RelayChainError extends Error {
-  override readonly name = 'RelayChainError';
-  readonly code = 'RELAY_CHAIN_MISMATCH';
-  readonly exit = 'wrongChain' satisfies ExitName;
-  readonly hint = 'Do not pay this relay, because it cannot credit the payment.';
-  readonly facts: Readonly<Record<string, string>>;
-  constructor(relayGenesisHash: string, genesisHash: string) {
-    super(`the relay is on the chain ${relayGenesisHash}, but the node is on the chain ${genesisHash}`);
-    this.facts = { relayGenesisHash, genesisHash };
   }
 }
 

@@ -33,7 +33,7 @@ export const EXIT_CODES = [
   {
     name: 'notFound',
     code: 14,
-    meaning: 'the gateway does not know the transaction, token, block or market, or has no relay or faucet',
+    meaning: 'the gateway does not know the transaction, token or other record, or has no faucet',
   },
   { name: 'altered', code: 15, meaning: 'the gateway reported a different hash from the one signed' },
   {

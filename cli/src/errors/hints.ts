@@ -1,5 +1,5 @@
 import { cleanText, type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
-import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
+import { adviceOf, remedyOf } from '@zbc-signer/host/remedies';
 
 /** Remedies in this program's own terms, by error code. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -12,6 +12,7 @@ const HINTS: Readonly<Record<string, string>> = {
     'Compare the fee with that of another gateway before you set a higher --max-fee, or max_fee in config.json.',
   FEE_TOO_LOW: 'Omit --fee to pay the minimum.',
   ZERO_AMOUNT: 'To send an amount of 0, use --allow-zero. The fee is paid nevertheless.',
+  FEE_IN_TOKEN: 'If the nodes accept fees in tokens, use --allow-fee-in-token.',
   WRONG_CHAIN: 'Check --api and --genesis.',
   INVALID_DOCUMENT:
     'Use the original document, without edits: `zbc-signer tx build` writes it, `tx sign` signs it, `tx submit` sends it.',

@@ -1,12 +1,11 @@
 import { UsageError } from '../errors/errors.js';
 import { readBytes } from './files.js';
 
-const VERSION = /^v?\d+(\.\d+)*$/;
 const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 export const FIRMWARE_OPTION = {
   firmware: {
-    describe: 'released version, such as 1.0.0, or WASM file to run [the shipped firmware]',
+    describe: 'WASM file to run [the shipped firmware]',
   },
 } as const;
 
@@ -16,11 +15,7 @@ export async function readFirmwareOption(
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   if (path === undefined) return undefined;
-  if (!VERSION.test(path)) return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
-  const { readRelease, releasedVersions } = await import('@zbc-signer/emulator/trace');
-  const kept = releasedVersions();
-  if (!kept.includes(path)) throw new UsageError(`--firmware must be a file, or one of ${kept.join(', ')}`);
-  return readRelease(path);
+  return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
 }
 
 /** Turns an error from a --firmware file into a usage error, because it is not a bug of this program. */

@@ -1,11 +1,9 @@
-import { fromHex, MAX_U64 } from '@zbc-signer/chain';
+import { fromHex, isWebOrigin, MAX_U64 } from '@zbc-signer/chain';
 import { HASH_LENGTH, MAX_ACCOUNT_INDEX } from '@zbc-signer/protocol/limits';
 import { UsageError } from '../errors/errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 export const MAX_PORT = 65_535;
-/** Matches the origin of a browser extension, for which `URL.origin` is `null`. */
-const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 
 // Every function below throws UsageError with the name of the option or argument.
 
@@ -24,29 +22,11 @@ export function parseWhole(option: string, text: string, maximum: number, minimu
   return Number(text);
 }
 
-/** Returns the origin of a page as browsers send it, such as `https://app.example`, or undefined. */
-function originOf(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = /^https?:$/.test(url?.protocol ?? '') && url?.origin === text.replace(/\/$/, '');
-  return isOrigin ? url?.origin : undefined;
-}
-
-/** Parses `--allow-origin`: the origin of a page or of a browser extension. */
-export function parseAllowedOrigin(text: string): string {
-  const bare = text.replace(/\/$/, '');
-  const origin = EXTENSION.test(bare) ? bare : originOf(text);
-  if (origin !== undefined) return origin;
-  throw new UsageError(
-    '--allow-origin must be an origin such as https://gateway.example or chrome-extension://ID',
-  );
-}
-
-/** Parses `--cors-origin`: only pages, because an extension needs no permission of the gateway. */
-export function parseCorsOrigin(text: string): string {
-  const origin = originOf(text);
-  if (origin === undefined)
-    throw new UsageError('--cors-origin must be an origin such as https://app.example');
-  return origin;
+/** Parses the origin of a page, an app or a browser extension; a slash may follow it. */
+export function parseOrigin(option: string, text: string): string {
+  const origin = text.replace(/\/$/, '');
+  if (isWebOrigin(origin)) return origin;
+  throw new UsageError(`${option} must be an origin such as https://app.example or app://wallet`);
 }
 
 /** Parses 64 hex digits in either case, with or without `0x`. */
@@ -65,25 +45,11 @@ export function parseTokenId(text: string): bigint {
   if (id === undefined) {
     throw new UsageError(
       '--token must be a signed 64-bit number such as 1 or -42',
-      `${hintToId('token')} Write a negative id as --token=-42.`,
+      'Give the id of the token: the route /api/v1/tokens of `zbc-signer get` lists the ids. Write a negative id as --token=-42.',
     );
   }
   if (id === 0n) throw new UsageError('--token 0 is the coin: use the send command');
   return id;
-}
-
-/**
- * Parses a signed 64-bit id. `kind` is the noun in errors. With an `s` at its end, it is the command that
- * lists such ids.
- */
-export function parseId(kind: 'token' | 'market', text: string): bigint {
-  const id = parseSigned(text);
-  if (id === undefined) throw new UsageError(`the ${kind} must be a signed 64-bit number`, hintToId(kind));
-  return id;
-}
-
-function hintToId(kind: 'token' | 'market'): string {
-  return `Give the id of the ${kind}, a number: \`zbc-signer ${kind}s\` lists the ids.`;
 }
 
 function parseSigned(text: string): bigint | undefined {

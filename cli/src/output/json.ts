@@ -14,3 +14,17 @@ export function formatJsonLine(value: unknown): string {
 }
 
 const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+/** JSON as by formatJsonLine, with one value on each line. */
+export function formatJsonText(value: unknown, margin = ''): string {
+  const isRecord = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+  if (!isRecord) return formatJsonLine(value);
+  const inner = `${margin}  `;
+  const items = Array.isArray(value)
+    ? value.map(item => formatJsonText(item, inner))
+    : Object.entries(value).map(([name, item]) => `${formatJsonLine(name)}: ${formatJsonText(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return items.length === 0
+    ? `${open}${close}`
+    : `${open}\n${inner}${items.join(`,\n${inner}`)}\n${margin}${close}`;
+}

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
 
-/** A command's result for stdout: an object for programs, or lines for the user. */
+/** A command's result for stdout: JSON for programs, an object except from `get`, or lines for the user. */
 export interface Outcome {
-  json: Record<string, unknown>;
+  json: unknown;
   text: string;
   /** Printed to stderr if stdout cannot be written: the hash and status of a payment. */
   lastWords?: string;

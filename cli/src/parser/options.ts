@@ -3,7 +3,7 @@ import { DEVNET_PORT } from '../input/config.js';
 export const DEVICE_OPTIONS = {
   device: {
     describe:
-      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, otherwise config.json, otherwise hid]',
+      'hid, usb, or http://, tcp://, uart:// or usbip:// with host:port [ZBC_SIGNER_DEVICE, otherwise config.json, otherwise hid]',
   },
   account: {
     describe: 'account index, 0 to 2147483647 [0]',
@@ -46,6 +46,18 @@ export const SENDING_OPTIONS = {
       'return when the broadcast is accepted; to pay this recipient again, first run `payments resume`',
   },
   timeout: { describe: 'how long to wait for the confirmation [3m]' },
+} as const;
+
+/** The options of commands that build a token transfer. */
+export const FEE_IN_TOKEN_OPTIONS = {
+  'fee-in-token': {
+    choices: ['yes', 'no'] as const,
+    describe: 'set the fee-in-token flag of the transaction (--fee is in coins in any case)',
+  },
+  'allow-fee-in-token': {
+    type: 'boolean',
+    describe: 'allow the flag to be yes, because the nodes accept that',
+  },
 } as const;
 
 export const ESCROW_OPTIONS = {

@@ -8,7 +8,8 @@ import {
   toHex,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-import { type SendDraft, SoftwareSigner } from '@zbc-signer/host';
+import type { SendDraft } from '@zbc-signer/host';
+import { SoftwareSigner } from '@zbc-signer/host/software-signer';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OptionError, UsageError } from '../errors/errors.js';

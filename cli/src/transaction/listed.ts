@@ -1,4 +1,4 @@
-import { Decision, formatCoinAmount, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
+import { EscrowDecision, formatCoinAmount, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
 import { formatText, formatTime, type ListedTransaction, type TransactionContent } from '@zbc-signer/host';
 import { formatTable, type Row } from '../output/table.js';
 import type { Units } from './units.js';
@@ -56,11 +56,11 @@ function contentJson(content: TransactionContent): Record<string, unknown> {
   }
 }
 
-/** Formats a heading and indented details; `direction` is in, out or self. */
-export function describeListed(transaction: ListedTransaction, units: Units, direction?: string): string {
+/** Formats a heading and indented details. */
+export function describeListed(transaction: ListedTransaction, units: Units): string {
   const { hash, timestamp, sender, recipient, fee, message, stage, blockHeight, escrowState } = transaction;
   const place = blockHeight === undefined ? (stage ?? 'unconfirmed') : `block ${blockHeight}`;
-  const parts = [formatTime(timestamp), place, direction, describeContent(transaction, units)];
+  const parts = [formatTime(timestamp), place, describeContent(transaction, units)];
   const escrow = escrowState === undefined ? '' : `, in escrow: ${escrowState}`;
   const details: Row[] = [
     ['from', sender],
@@ -71,7 +71,7 @@ export function describeListed(transaction: ListedTransaction, units: Units, dir
       : [['message', formatText(message).replaceAll('\n', ' ')] as const]),
     ['hash', toHex(hash)],
   ];
-  const heading = parts.filter(part => part !== undefined).join('  ');
+  const heading = parts.join('  ');
   return `${heading}${escrow}\n${formatTable(details, '  ')}`;
 }
 
@@ -82,7 +82,7 @@ export function describeContent({ type, content }: ListedTransaction, units: Uni
     case 'token':
       return units.format(content.tokenId, content.amount);
     case 'decision':
-      return `${content.approval === Decision.Approve ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
+      return `${content.approval === EscrowDecision.Approve ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
     case 'other':
       return TRANSACTION_TYPE_NAMES.get(type) ?? `transaction of type ${type}`;
   }

@@ -1,5 +1,17 @@
-import { toHex } from '@zbc-signer/chain';
-import { GatewayBusyError, type ListedTransaction, type Reader } from '@zbc-signer/host';
+import { fromHex } from '@zbc-signer/chain';
+import {
+  type AccountMovement,
+  accountMovements,
+  type BlockSpan,
+  extendSpan,
+  findOpenings,
+  GatewayBusyError,
+  isDetermined,
+  listsAllRewards,
+  type RequestOptions,
+  type RetryingReader,
+  readBlocks,
+} from '@zbc-signer/host';
 import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
@@ -13,58 +25,53 @@ const RATE_PAUSES = 15;
 
 export interface Search {
   gateway: ExplorerClient;
-  reader: Reader;
+  reader: RetryingReader;
   terminal: Terminal;
   /** The height of the oldest block to read. */
   fromBlock: bigint;
 }
 
-/**
- * The chain's transactions: first the unconfirmed ones, then the others, newest first. Because the gateway
- * has no index of accounts, this function first reads the list of the newest transactions, and then the
- * blocks downwards.
- */
-export async function* allTransactions(search: Search): AsyncGenerator<ListedTransaction> {
-  const { gateway, reader } = search;
-  const newest = await patiently(search, () =>
-    retryRead(reader, request => gateway.recentTransactions(MAX_LISTED, request)),
-  );
-  const seen = new Set<string>();
-  const isWanted = ({ hash, blockHeight }: ListedTransaction) => {
-    if (seen.has(toHex(hash)) || (blockHeight !== undefined && blockHeight < search.fromBlock)) return false;
-    seen.add(toHex(hash));
-    return true;
-  };
-  for (const transaction of newest) {
-    if (isWanted(transaction)) yield transaction;
-  }
-  if (newest.length < MAX_LISTED) return;
-  // The list may end within a block.
-  let top = lowestHeight(newest);
-  while (top !== undefined && top >= search.fromBlock) {
-    const from = larger(search.fromBlock, top - BigInt(MAX_LISTED - 1));
-    for (const transaction of await readBlocks(search, from, top)) {
-      if (isWanted(transaction)) yield transaction;
-    }
-    top = from - 1n;
-  }
+/** The movements of an account, newest first, with the height of the oldest block that was read. */
+export interface Found {
+  movements: AccountMovement[];
+  fromBlock: bigint;
+  /** Whether these are all movements from `fromBlock` on, and blocks determine them. */
+  isDetermined: boolean;
 }
 
-/** The transactions of the blocks from one height to another, newest first. */
-async function readBlocks(search: Search, from: bigint, to: bigint): Promise<ListedTransaction[]> {
-  const { gateway, reader, terminal } = search;
-  await terminal.wait(`Searching blocks ${from} to ${to}`);
-  const transactions: ListedTransaction[] = [];
-  for (let height = from; height <= to; ) {
-    const limit = Number(to - height) + 1;
-    const blocks = await patiently(search, () =>
-      retryRead(reader, request => gateway.blocks(height, limit, request)),
-    );
-    if (blocks.length === 0) break;
-    transactions.push(...blocks.flatMap(block => block.transactions));
-    height += BigInt(blocks.length);
+/**
+ * Searches the blocks from the newest downwards, until `isEnough` or down to `fromBlock`. Of what the gateway
+ * lists besides, the result has what these blocks do not have: unconfirmed transactions and rewards.
+ */
+export async function searchMovements(
+  search: Search,
+  own: string,
+  isEnough: (movements: readonly AccountMovement[]) => boolean = () => false,
+): Promise<Found> {
+  const { gateway, terminal, fromBlock } = search;
+  const ask = <T>(read: (request: RequestOptions) => Promise<T>) =>
+    patiently(search, () => retryRead(search.reader, read));
+  const transactions = await ask(request => gateway.recentTransactions(MAX_LISTED, request));
+  const { height: newest } = await ask(request => gateway.blockchainStatus(request));
+  const listed = await ask(request => gateway.movements(MAX_LISTED, request));
+  const read = (next: bigint, limit: number) => ask(request => gateway.blocks(next, limit, request));
+  let span: BlockSpan | undefined;
+  for (let to = newest; to >= fromBlock; ) {
+    const lowest = to - BigInt(MAX_LISTED - 1);
+    const from = lowest > fromBlock ? lowest : fromBlock;
+    await terminal.wait(`Searching blocks ${from} to ${to}`);
+    span = extendSpan(span, await readBlocks(read, from, to), [own]);
+    if (isEnough(accountMovements(own, span))) break;
+    to = from - 1n;
   }
-  return transactions.reverse();
+  if (span === undefined) return { movements: [], fromBlock, isDetermined: true };
+  const { from } = span;
+  span = await findOpenings(span, [own], hash => ask(request => gateway.transaction(fromHex(hash), request)));
+  const movements = accountMovements(own, span, { transactions, movements: listed }).filter(
+    ({ height = from }) => height >= from,
+  );
+  const isKnown = isDetermined(span, movements) && listsAllRewards(span, listed, MAX_LISTED);
+  return { movements: movements.reverse(), fromBlock: from, isDetermined: isKnown };
 }
 
 /** Reads from the gateway. If the gateway's rate limit is reached, waits and reads again. */
@@ -79,16 +86,4 @@ export async function patiently<T>({ reader, terminal }: Search, read: () => Pro
       await reader.clock.sleep(RATE_PAUSE_MS, reader.request.signal);
     }
   }
-}
-
-function lowestHeight(transactions: readonly ListedTransaction[]): bigint | undefined {
-  return transactions.reduce<bigint | undefined>(
-    (lowest, { blockHeight }) =>
-      blockHeight === undefined || (lowest !== undefined && lowest <= blockHeight) ? lowest : blockHeight,
-    undefined,
-  );
-}
-
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

@@ -4,7 +4,7 @@ import { env } from 'node:process';
 import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import {
   type Draft,
-  type Limits,
+  type FlowLimits,
   type PendingPayment,
   sendTransaction,
   type TransactionOutcome,
@@ -30,6 +30,7 @@ export interface SendingOptions {
   fee?: string | undefined;
   maxFee?: string | undefined;
   allowZero?: boolean | undefined;
+  allowFeeInToken?: boolean | undefined;
   payAgain?: boolean | undefined;
   message?: string | undefined;
   genesis?: string | undefined;
@@ -119,11 +120,12 @@ export function parseCoinsOption(option: string, text: string): bigint {
 }
 
 /** Parses the limits that a transaction must respect, even if another program has built it. */
-export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
+export function parseLimits({ maxFee, genesis, allowFeeInToken }: SendingOptions): FlowLimits {
   const setting = maxFeeSetting(maxFee);
   return {
     ...(setting !== undefined && { maxFee: parseCoinsOption(setting.source, setting.value) }),
     ...(genesis !== undefined && { expectedGenesisHash: parseHash('--genesis', genesis) }),
+    allowsFeeInToken: allowFeeInToken === true,
   };
 }
 

@@ -1,5 +1,5 @@
-import { cleanText, formatCoinAmount, formatCoins, formatUnits } from '@zbc-signer/chain';
-import { type GatewayClient, type Reader, retryRead, type Token } from '@zbc-signer/host';
+import { cleanText, formatCoinAmount, formatUnits } from '@zbc-signer/chain';
+import { type GatewayClient, type RetryingReader, retryRead, type Token } from '@zbc-signer/host';
 
 /** The coin's token id; the chain does not list it among the tokens. */
 const COIN = 0n;
@@ -16,7 +16,11 @@ export class Units {
   }
 
   /** Requests the list of tokens, unless all ids are that of the coin. */
-  static async read(gateway: GatewayClient, reader: Reader, tokenIds: readonly bigint[]): Promise<Units> {
+  static async read(
+    gateway: GatewayClient,
+    reader: RetryingReader,
+    tokenIds: readonly bigint[],
+  ): Promise<Units> {
     const needed = tokenIds.some(id => id !== COIN);
     return new Units(needed ? await retryRead(reader, request => gateway.tokens(request)) : []);
   }
@@ -27,20 +31,10 @@ export class Units {
   format(tokenId: bigint, amountAtoms: bigint): string {
     if (tokenId === COIN) return formatCoinAmount(amountAtoms);
     const token = this.#tokens.get(tokenId);
-    return token === undefined
-      ? `${amountAtoms} atomic units of token ${tokenId}`
-      : `${formatUnits(amountAtoms, token.decimals)} ${this.name(tokenId)}`;
-  }
-
-  /** The number without a unit; in atomic units if the decimals are unknown. */
-  scale(tokenId: bigint, amountAtoms: bigint): string {
-    const token = this.#tokens.get(tokenId);
-    return tokenId === COIN ? formatCoins(amountAtoms) : formatUnits(amountAtoms, token?.decimals ?? 0);
-  }
-
-  name(tokenId: bigint): string {
-    if (tokenId === COIN) return 'ZBC';
-    const symbol = this.#tokens.get(tokenId)?.symbol;
-    return symbol === undefined ? `token ${tokenId}` : `${cleanText(symbol, MAX_SYMBOL)} (token ${tokenId})`;
+    if (token === undefined) return `${amountAtoms} atomic units of token ${tokenId}`;
+    const { symbol, decimals } = token;
+    const name =
+      symbol === undefined ? `token ${tokenId}` : `${cleanText(symbol, MAX_SYMBOL)} (token ${tokenId})`;
+    return `${formatUnits(amountAtoms, decimals)} ${name}`;
   }
 }

@@ -1,14 +1,20 @@
-import { toHex } from '@zbc-signer/chain';
-import { formatTime, type ListedTransaction, type Movement } from '@zbc-signer/host';
+import { formatCoinAmount, toHex } from '@zbc-signer/chain';
+import {
+  type AccountMovement,
+  formatText,
+  formatTime,
+  type ListedTransaction,
+  type Movement,
+} from '@zbc-signer/host';
 import { findAddress } from '../../connection/device.js';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseHeight, parseWhole } from '../../input/values.js';
-import { formatTable } from '../../output/table.js';
+import { formatTable, type Row } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { describeListed, listedJson, tokensOf } from '../../transaction/listed.js';
-import { allTransactions, MAX_LISTED, patiently, type Search } from '../../transaction/search.js';
+import { MAX_LISTED, patiently, type Search, searchMovements } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
 /** Limit for one account, for which the command searches all blocks. */
@@ -21,7 +27,7 @@ export const command = defineCommand({
       describe: `maximum number of entries: 1 to ${MAX_LISTED}, or 1 to ${MAX_OF_ACCOUNT} for an account [${DEFAULT_LIMIT}]`,
     },
     address: {
-      describe: 'list only this account, each entry marked as incoming or outgoing',
+      describe: 'list only the movements of this account',
     },
     'from-block': {
       describe: 'height of the oldest block to search for an account [0]',
@@ -46,30 +52,47 @@ export const command = defineCommand({
     }
     const gateway = openGateway(options);
     const reader = createReader(terminal);
-    const own = isOfAccount ? await findAddress(options, terminal.signal, '--address') : undefined;
     const search = { gateway, reader, terminal, fromBlock };
-    const entries = own === undefined ? await readNewest(search, limit) : await readOwn(search, own, limit);
-    const shown = entries.slice(0, limit);
-    const tokenIds = shown.flatMap(tokensOfEntry);
-    const units = await patiently(search, () => Units.read(gateway, reader, tokenIds));
-    return {
-      json: {
-        ...(own !== undefined && { address: own }),
-        entries: shown.map(entry => entryJson(entry, own)),
-      },
-      text: shown.map(entry => describeEntry(entry, units, own)).join('\n\n') || describeNothing(own),
-    };
+    return isOfAccount
+      ? runOwn(search, await findAddress(options, terminal.signal, '--address'), limit)
+      : runNewest(search, limit);
   },
 });
+
+async function runNewest(search: Search, limit: number) {
+  const { gateway, reader } = search;
+  const shown = (await readNewest(search, limit)).slice(0, limit);
+  const units = await patiently(search, () => Units.read(gateway, reader, shown.flatMap(tokensOfEntry)));
+  return {
+    json: { entries: shown.map(entryJson) },
+    text: shown.map(entry => describeEntry(entry, units)).join('\n\n') || 'This chain has no activity yet.',
+  };
+}
+
+async function runOwn(search: Search, own: string, limit: number) {
+  const { gateway, reader } = search;
+  const found = await searchMovements(search, own, movements => movements.length >= limit);
+  const shown = found.movements.slice(0, limit);
+  const tokenIds = shown.map(({ tokenId }) => tokenId);
+  const units = await patiently(search, () => Units.read(gateway, reader, tokenIds));
+  const entries = shown.map(movement => describeMovement(movement, units)).join('\n\n');
+  const isWhole = found.isDetermined && shown.length === found.movements.length;
+  const doubt = isWhole ? '' : '\n\nThis may not be every movement of the account.';
+  return {
+    json: {
+      address: own,
+      from_block: found.fromBlock,
+      determined: isWhole,
+      entries: shown.map(movementJson),
+    },
+    text: `${entries || `No activity of ${own} was found.`}${doubt}`,
+  };
+}
 
 type Entry = { of: 'transaction'; record: ListedTransaction } | { of: 'movement'; record: Movement };
 
 function isOneAccount({ address, device, account }: Record<string, unknown>): boolean {
   return [address, device, account].some(option => option !== undefined);
-}
-
-function describeNothing(own: string | undefined): string {
-  return own === undefined ? 'This chain has no activity yet.' : `No activity of ${own} was found.`;
 }
 
 function parseLimit(text: string | undefined, maximum: number): number {
@@ -82,25 +105,6 @@ async function readNewest({ gateway, reader }: Search, limit: number): Promise<E
     retryRead(reader, request => gateway.movements(limit, request)),
   ]);
   return merge(transactions, movements);
-}
-
-/**
- * Reads the activity of one account. A gateway lists only the chain's newest movements, which blocks do not
- * have.
- */
-async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
-  const { gateway, reader, fromBlock } = search;
-  const movements = await patiently(search, () =>
-    retryRead(reader, request => gateway.movements(MAX_LISTED, request)),
-  );
-  const transactions: ListedTransaction[] = [];
-  for await (const transaction of allTransactions(search)) {
-    if (transaction.sender === own || transaction.recipient === own) transactions.push(transaction);
-    if (transactions.length === limit) break;
-  }
-  const isOwn = ({ account, blockHeight = fromBlock }: Movement) =>
-    account === own && blockHeight >= fromBlock;
-  return merge(transactions, movements.filter(isOwn));
 }
 
 /** Merges the lists, newest first. Unconfirmed entries count as the newest. */
@@ -122,38 +126,67 @@ function tokensOfEntry({ of, record }: Entry): bigint[] {
   return of === 'movement' ? [record.tokenId] : tokensOf([record]);
 }
 
-function directionOf({ sender, recipient }: ListedTransaction, own: string | undefined): string | undefined {
-  if (own === undefined) return undefined;
-  return sender === own ? (recipient === own ? 'self' : 'out') : 'in';
+function entryJson({ of, record }: Entry): Record<string, unknown> {
+  if (of === 'transaction') return { entry: of, ...listedJson(record) };
+  const { kind, account, tokenId, amount, blockHeight, timestamp, transactionHash } = record;
+  return {
+    entry: of,
+    kind,
+    account,
+    token_id: `${tokenId}`,
+    amount,
+    ...(blockHeight !== undefined && { block_height: blockHeight }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
+  };
 }
 
-function entryJson({ of, record }: Entry, own: string | undefined): Record<string, unknown> {
-  if (of === 'movement') {
-    const { kind, account, tokenId, amount, blockHeight, timestamp, transactionHash } = record;
-    return {
-      entry: of,
-      kind,
-      account,
-      token_id: `${tokenId}`,
-      amount,
-      ...(blockHeight !== undefined && { block_height: blockHeight }),
-      ...(timestamp !== undefined && { timestamp }),
-      ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
-    };
-  }
-  const direction = directionOf(record, own);
-  return { entry: of, ...(direction !== undefined && { direction }), ...listedJson(record) };
-}
-
-function describeEntry({ of, record }: Entry, units: Units, own: string | undefined): string {
-  if (of === 'transaction') return describeListed(record, units, directionOf(record, own));
+function describeEntry({ of, record }: Entry, units: Units): string {
+  if (of === 'transaction') return describeListed(record, units);
   const { kind, account, tokenId, amount, blockHeight, timestamp, transactionHash } = record;
   const parts = [
     ...(timestamp === undefined ? [] : [formatTime(timestamp)]),
     ...(blockHeight === undefined ? [] : [`block ${blockHeight}`]),
-    ...(own === undefined ? [] : ['in']),
     `${kind} of ${units.format(tokenId, amount)}`,
   ];
   const source = transactionHash === undefined ? [] : [['hash', toHex(transactionHash)] as const];
   return `${parts.join('  ')}\n${formatTable([['to', account], ...source], '  ')}`;
+}
+
+function movementJson(movement: AccountMovement): Record<string, unknown> {
+  const { kind, tokenId, amount, fee, counterparty, status, height, timestamp, transactionHash } = movement;
+  const message = movement.transaction?.message;
+  return {
+    kind,
+    token_id: `${tokenId}`,
+    ...(amount !== undefined && { amount }),
+    fee,
+    ...(counterparty !== undefined && { counterparty }),
+    status,
+    ...(height !== undefined && { block_height: height }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
+    ...(message !== undefined && message.length > 0 && { message_hex: toHex(message) }),
+  };
+}
+
+function describeMovement(movement: AccountMovement, units: Units): string {
+  const { kind, tokenId, amount, fee, counterparty, status, height, timestamp, transactionHash } = movement;
+  const message = movement.transaction?.message;
+  const parts = [
+    ...(timestamp === undefined ? [] : [formatTime(timestamp)]),
+    ...(height === undefined ? [] : [`block ${height}`]),
+    kind,
+    ...(amount === undefined ? [] : [units.format(tokenId, amount)]),
+    status,
+  ];
+  const details: Row[] = [
+    ...(counterparty === undefined ? [] : [['with', counterparty] as const]),
+    ...(fee === 0n ? [] : [['fee', formatCoinAmount(fee)] as const]),
+    ...(message === undefined || message.length === 0
+      ? []
+      : [['message', formatText(message).replaceAll('\n', ' ')] as const]),
+    ...(transactionHash === undefined ? [] : [['hash', toHex(transactionHash)] as const]),
+  ];
+  return `${parts.join('  ')}\n${formatTable(details, '  ')}`;
 }

@@ -7,7 +7,6 @@ import { NotPublishedError, UsageError } from '../../errors/errors.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS } from '../../parser/options.js';
-import { releaseFileJson } from './releases.js';
 
 export const command = defineCommand({
   arguments: { file: { demandOption: true, describe: 'the file, hashed locally' } },
@@ -22,7 +21,7 @@ export const command = defineCommand({
     if (match === undefined) throw new NotPublishedError(file, sha256);
     const { release, published } = match;
     return {
-      json: { published: true, file, version: release.version, ...releaseFileJson(published) },
+      json: { published: true, file, version: release.version, ...fileJson(published) },
       text: formatTable([
         ['SHA-256', sha256],
         ['Published', `yes: ${published.name} of release ${release.version}`],
@@ -41,6 +40,15 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
     throw new UsageError(`cannot read ${path}: ${Reflect.get(Object(error), 'code') ?? 'unknown error'}`);
   }
   return hash.digest('hex');
+}
+
+function fileJson({ architecture, name, sizeBytes, sha256 }: ReleaseFile): Record<string, unknown> {
+  return {
+    ...(architecture !== undefined && { arch: architecture }),
+    name,
+    ...(sizeBytes !== undefined && { size: sizeBytes }),
+    sha256,
+  };
 }
 
 /**

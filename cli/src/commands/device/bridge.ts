@@ -3,7 +3,7 @@ import { openTransport } from '@zbc-signer/host/node';
 import { BRIDGE_PORT } from '@zbc-signer/web';
 import { explainListenError } from '../../errors/errors.js';
 import { DEVNET_PORT, deviceSetting } from '../../input/config.js';
-import { parseAllowedOrigin, parsePort } from '../../input/values.js';
+import { parseOrigin, parsePort } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
@@ -31,7 +31,8 @@ export const command = defineCommand({
       import('../../bridge/consent.js'),
     ]);
     const port = parsePort('--port', wanted ?? `${BRIDGE_PORT}`);
-    const allowedOrigins = allowOrigin?.map(parseAllowedOrigin) ?? DEVNET_ORIGINS;
+    const allowedOrigins =
+      allowOrigin?.map(origin => parseOrigin('--allow-origin', origin)) ?? DEVNET_ORIGINS;
     const prompt = new ConsentPrompt();
     const bridge = await startBridge({
       device: openTransport(deviceSetting(device).value),

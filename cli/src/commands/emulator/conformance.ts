@@ -9,6 +9,7 @@ import type { Outcome, Terminal } from '../../output/terminal.js';
 import { packageVersion } from '../../package-version.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS } from '../../parser/options.js';
+import { UnitRecord } from './unit-record.js';
 
 export const command = defineCommand({
   options: {
@@ -30,22 +31,29 @@ export const command = defineCommand({
       describe: 'group of checks to run, such as refusals; repeatable [all]',
     },
     bail: { type: 'boolean', describe: 'end at the first check that fails' },
-    junit: { describe: 'file to write JUnit XML to' },
     html: {
       describe: 'HTML file to write, with the screens that were wrong',
     },
+    record: {
+      describe: 'file to which a JSON line is added: the unit, its image, every check and the times',
+    },
+    unit: { describe: 'serial number of the tested unit, for --record; a unit is written only once' },
+    image: { describe: 'file of the image that was flashed, for --record' },
   },
   examples: [
     ['$0 conformance --html report.html', 'test a signer on USB: press and compare as the program asks'],
     ['$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'test a board with its own display'],
     ['$0 conformance --device http://127.0.0.1:5000', 'test an emulator or simulator, without a user'],
+    ['$0 conformance --record line.jsonl --unit A0001 --image signed.bin', 'a production test'],
   ],
   notes: 'The signer must have the seed of the test mnemonic, and all settings at their defaults.',
 
-  async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
+  async run({ device: option, buttons, restart, only, bail, html, ...production }, terminal) {
+    const started = new Date();
+    const record = await UnitRecord.open(production, terminal.signal);
     const device = deviceSetting(option).value;
     const suite = await import('@zbc-signer/emulator/conformance');
-    const { allChecks, leaveOut, readCases, runChecks } = suite;
+    const { allChecks, listLeftOut, readCases, runChecks } = suite;
     const cases = readCases();
     const all = allChecks(cases);
     const groups = selectGroups(all, only);
@@ -58,15 +66,14 @@ export const command = defineCommand({
     };
     try {
       const ran = await runChecks(signer, groups, options);
-      const leftOut = leaveOut(
+      const leftOut = listLeftOut(
         signer,
         all.filter(group => !groups.includes(group)),
       );
       const results = [...ran, ...leftOut];
       const run = { signer: device, version: packageVersion(), results };
-      if (junit !== undefined)
-        await writeBytes(junit, Buffer.from(suite.renderConformanceJunit(run)), { force: true });
       if (html !== undefined) await writeBytes(html, Buffer.from(suite.renderPage(run)), { force: true });
+      record?.write(started, suite.conforms(results), results);
       if (!suite.conforms(ran)) terminal.exitCode = exitCode('nonconforming');
       return describeRun(device, results, suite);
     } finally {
@@ -78,7 +85,7 @@ export const command = defineCommand({
 type Suite = typeof import('@zbc-signer/emulator/conformance');
 
 function describeRun(signer: string, results: readonly CheckResult[], suite: Suite): Outcome {
-  const ran = suite.ranOf(results);
+  const ran = suite.withoutLeftOut(results);
   const counts = suite.countOutcomes(results);
   return {
     json: {
@@ -89,7 +96,7 @@ function describeRun(signer: string, results: readonly CheckResult[], suite: Sui
       not_tested: counts['not tested'],
       checks: results.map(({ screen: _, ...result }) => result),
     },
-    text: `${suite.verdictOf(results)}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
+    text: `${suite.conformanceVerdict(results)}: ${counts.passed} passed, ${counts.failed} failed, ${counts['not tested']} not tested.`,
   };
 }
 
@@ -119,8 +126,8 @@ interface Choice {
 const shell = promisify(exec);
 
 async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<RealDevice> {
-  const { openRealDevice, User } = await import('@zbc-signer/emulator/conformance');
-  let user: InstanceType<typeof User> | undefined;
+  const { openRealDevice, TerminalUser } = await import('@zbc-signer/emulator/conformance');
+  let user: InstanceType<typeof TerminalUser> | undefined;
   const real = await openRealDevice({
     device,
     buttons,
@@ -133,7 +140,7 @@ async function openSigner({ device, buttons, restart }: Choice, { signal }: Term
       }
       const { stdin: input, stderr: output } = process;
       const onInterrupt = () => process.kill(process.pid, 'SIGINT');
-      user = new User({ input, output, onInterrupt }, signal);
+      user = new TerminalUser({ input, output, onInterrupt }, signal);
       return user;
     },
   });

@@ -131,7 +131,7 @@ async function readBalances(gateway: GatewayClient, addresses: readonly string[]
 function summarise(result: TransactionOutcome, [left = 0n, received = 0n]: readonly bigint[]): Outcome {
   const { json, text } = viewResult(result);
   return {
-    json: { ...json, sender_balance: left, recipient_balance: received },
+    json: { ...Object(json), sender_balance: left, recipient_balance: received },
     text: [
       text,
       '',

@@ -39,12 +39,12 @@ export const command = defineCommand({
     ['$0 emulator --allow-origin https://gateway.example', 'allow the wallet page of that gateway'],
     ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
     ['$0 emulator --keystore', 'then make a seed with the buttons at http://127.0.0.1:5000'],
-    ['$0 emulator --firmware 1.0.0', 'run the firmware of a device that was not updated'],
+    ['$0 emulator --firmware old.wasm', 'run the firmware of a device that was not updated'],
     ['$0 emulator --record a.trace', 'record a trace; then: zbc-signer trace open a.trace'],
   ],
 
   async run(options, terminal) {
-    const { readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
+    const { formatReady, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
     refuseConflicts(options);
     const { coverage } = options;
     const keystore = await readKeystore(options, (path, maxBytes) =>
@@ -60,7 +60,7 @@ export const command = defineCommand({
       // The file is opened after the start, because a start that fails must not replace an existing trace.
       trace?.open();
       if (seed !== null) warnAboutSeed(seed, terminal);
-      process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
+      process.stdout.write(`${terminal.json ? formatReady(server) : describeServers(server)}\n`);
       await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
       await server.close();
       closeTrace(trace, terminal);
@@ -106,7 +106,6 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
 
 /** Options that exclude each other. */
 const CONFLICTS = [
-  ['firmware', 'coverage', ': coverage measures only the shipped firmware'],
   ['locked', 'seed', ': a locked device has no seed'],
   ['keystore', 'locked', ''],
   ['keystore', 'firmware', ': only the shipped firmware has a keystore'],

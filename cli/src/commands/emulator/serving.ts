@@ -9,7 +9,7 @@ import {
 import { explainListenError } from '../../errors/errors.js';
 import { SEED_VARIABLE } from '../../input/config.js';
 import { readStdin } from '../../input/stdin.js';
-import { parseAllowedOrigin } from '../../input/values.js';
+import { parseOrigin } from '../../input/values.js';
 import type { Terminal } from '../../output/terminal.js';
 
 const MAX_SEED_BYTES = 1024;
@@ -51,7 +51,7 @@ export async function startServer(
   const { startEmulatorServer } = await import('@zbc-signer/emulator');
   const options = {
     ...readServerOptions(given),
-    allowedOrigins: given.allowOrigin?.map(parseAllowedOrigin),
+    allowedOrigins: given.allowOrigin?.map(origin => parseOrigin('--allow-origin', origin)),
     ledgerPort: readPort('--ledger-port', given.ledgerPort) ?? 9998,
     usbipPort: readPort('--usbip-port', given.usbipPort) ?? 0,
   };

@@ -100,9 +100,9 @@ async function expectStartable(
   board: Board | undefined,
   isRelease = false,
 ): Promise<void> {
-  const { BOARDS, expectSlotProgram } = await import('@zbc-signer/image');
+  const { BOARDS, checkSlotProgram } = await import('@zbc-signer/image');
   const boards = isRelease ? BOARDS.filter(({ slots }) => slots) : [];
-  expectSlotProgram(board ? [board] : boards, payload);
+  checkSlotProgram(board ? [board] : boards, payload);
 }
 
 /** Returns a UF2 file that writes the signed image to the update slot. */

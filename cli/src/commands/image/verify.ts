@@ -8,7 +8,12 @@ import { MAX_IMAGE_BYTES, readPublicKey, VERIFY_KEY_OPTIONS } from './options.js
 const MAX_U32 = 0xffffffff;
 
 export const command = defineCommand({
-  arguments: { file: { demandOption: true, describe: 'signed image, as `image sign` writes it' } },
+  arguments: {
+    file: {
+      demandOption: true,
+      describe: 'signed image, as `image sign` writes it, with or without --board',
+    },
+  },
   options: {
     ...VERIFY_KEY_OPTIONS,
     'minimum-counter': {
@@ -23,10 +28,11 @@ export const command = defineCommand({
   ],
 
   async run({ file, minimumCounter = '0', ...keys }, { signal }) {
-    const { verifySignedImage } = await import('@zbc-signer/image');
+    const { signedImageOf, verifySignedImage } = await import('@zbc-signer/image');
     const minimum = parseWhole('--minimum-counter', minimumCounter, MAX_U32);
     const key = await readPublicKey(keys, signal);
-    const image = verifySignedImage(await readBytes('the image', file, MAX_IMAGE_BYTES, signal), key);
+    const bytes = await readBytes('the image', file, MAX_IMAGE_BYTES, signal);
+    const image = verifySignedImage(signedImageOf(bytes), key);
     if (image.counter < minimum) {
       throw new ImageError(
         'IMAGE_TOO_OLD',

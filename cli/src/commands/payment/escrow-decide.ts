@@ -1,4 +1,4 @@
-import type { Decision } from '@zbc-signer/chain';
+import type { EscrowDecision } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseHash } from '../../input/values.js';
 import { type Command, defineCommand } from '../../parser/command.js';
@@ -8,7 +8,7 @@ import { parseDraftBase, sendFromDevice } from '../../transaction/sending.js';
 const { 'allow-zero': _allowZero, ...DECISION_OPTIONS } = SENDING_OPTIONS;
 
 /** Builds the command for a decision on an escrow. */
-function decisionCommand(approval: Decision): Command {
+function decisionCommand(approval: EscrowDecision): Command {
   return defineCommand({
     arguments: {
       hash: {

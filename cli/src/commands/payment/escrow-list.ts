@@ -7,10 +7,13 @@ import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { describeContent, listedJson, tokensOf } from '../../transaction/listed.js';
-import { allTransactions, patiently } from '../../transaction/search.js';
+import { patiently, searchMovements } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
-const HELD = 'held';
+/** The states of an escrow that may still be decided. */
+const OPEN = ['held', 'undetermined'];
+/** The states of a movement whose escrow's state only the gateway knows. */
+const OF_GATEWAY: readonly string[] = ['pending', 'reported'];
 
 export const command = defineCommand({
   options: {
@@ -35,12 +38,14 @@ export const command = defineCommand({
     const gateway = openGateway(options);
     const reader = createReader(terminal);
     const own = await findAddress(options, terminal.signal, '--address');
-    const escrows: ListedTransaction[] = [];
     const search = { gateway, reader, terminal, fromBlock };
-    for await (const transaction of allTransactions(search)) {
-      const isOpen = (transaction.escrowState ?? HELD) === HELD;
-      if (concerns(transaction, own) && (isOpen || options.all === true)) escrows.push(transaction);
-    }
+    const { movements } = await searchMovements(search, own);
+    const escrows = movements.flatMap(({ kind, status, transaction }) => {
+      if (kind !== 'escrow' || transaction === undefined) return [];
+      const escrowState = OF_GATEWAY.includes(status) ? transaction.escrowState : status;
+      const isOpen = escrowState === undefined || OPEN.includes(escrowState);
+      return isOpen || options.all === true ? [{ ...transaction, escrowState }] : [];
+    });
     const units = await patiently(search, () => Units.read(gateway, reader, tokensOf(escrows)));
     const byApprover = escrows.filter(({ escrow }) => escrow?.approver === own);
     const bySender = escrows.filter(({ sender }) => sender === own);
@@ -59,11 +64,6 @@ export const command = defineCommand({
     };
   },
 });
-
-/** Whether the transaction has an escrow that the account has opened or may decide. */
-function concerns({ escrow, sender }: ListedTransaction, own: string): boolean {
-  return escrow !== undefined && (escrow.approver === own || sender === own);
-}
 
 function describeEscrows(escrows: readonly ListedTransaction[], units: Units): string {
   return escrows.map(transaction => describeEscrow(transaction, units)).join('\n\n') || '  none';

@@ -1,5 +1,11 @@
 import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import {
+  DEVICE_OPTIONS,
+  ESCROW_OPTIONS,
+  FEE_IN_TOKEN_OPTIONS,
+  GATEWAY_OPTIONS,
+  SENDING_OPTIONS,
+} from '../../parser/options.js';
 import { sendFromDevice } from '../../transaction/sending.js';
 import { readTokenDraft } from '../../transaction/token-draft.js';
 
@@ -17,10 +23,7 @@ export const command = defineCommand({
       demandOption: true,
       describe: 'amount in whole units of the token, such as 2.5',
     },
-    'fee-in-token': {
-      choices: ['yes', 'no'] as const,
-      describe: 'set the fee-in-token flag of the transaction (--fee is in coins in any case)',
-    },
+    ...FEE_IN_TOKEN_OPTIONS,
     ...SENDING_OPTIONS,
     ...ESCROW_OPTIONS,
     ...DEVICE_OPTIONS,

@@ -1,4 +1,4 @@
-import { type Sent, toHex } from '@zbc-signer/chain';
+import { type BroadcastState, toHex } from '@zbc-signer/chain';
 import { formatTime, safeAfter } from '@zbc-signer/host';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
 import { UnknownTransactionError } from '../../errors/errors.js';
@@ -55,7 +55,7 @@ export const command = defineCommand({
 });
 
 /** Finds the payment with this hash in this computer's journal. An unreadable journal counts as empty. */
-async function findPending(hash: string): Promise<{ sent: Sent; safeAfter: bigint } | undefined> {
+async function findPending(hash: string): Promise<{ sent: BroadcastState; safeAfter: bigint } | undefined> {
   const pending = await openJournal()
     .pending()
     .catch(() => []);

@@ -1,4 +1,4 @@
-import { accountFromPublicKey, Decision, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
+import { accountFromPublicKey, EscrowDecision, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
 import { type Draft, formatDocument, prepareTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
@@ -8,7 +8,13 @@ import { parseAccountIndex, parseHash } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import {
+  DEVICE_OPTIONS,
+  ESCROW_OPTIONS,
+  FEE_IN_TOKEN_OPTIONS,
+  GATEWAY_OPTIONS,
+  SENDING_OPTIONS,
+} from '../../parser/options.js';
 import {
   type EscrowOptions,
   openJournal,
@@ -22,7 +28,13 @@ import {
 import { readTokenDraft } from '../../transaction/token-draft.js';
 
 const { 'no-wait': _noWait, timeout: _timeout, ...DRAFT_OPTIONS } = SENDING_OPTIONS;
-const TRANSFER = ['to', 'amount', 'token', 'fee-in-token', ...Object.keys(ESCROW_OPTIONS)];
+const TRANSFER = [
+  'to',
+  'amount',
+  'token',
+  ...Object.keys(FEE_IN_TOKEN_OPTIONS),
+  ...Object.keys(ESCROW_OPTIONS),
+];
 
 export const command = defineCommand({
   options: {
@@ -32,10 +44,7 @@ export const command = defineCommand({
     to: { describe: 'recipient: a ZBC_ address or an account in hex' },
     amount: { describe: 'amount in coins, or in whole units of the token, such as 1.5' },
     token: { describe: 'id of a token to send [coins]' },
-    'fee-in-token': {
-      choices: ['yes', 'no'] as const,
-      describe: 'set the fee-in-token flag of the transaction (--fee is in coins in any case)',
-    },
+    ...FEE_IN_TOKEN_OPTIONS,
     approve: { describe: 'hash of an escrowed transfer to approve' },
     reject: { describe: 'hash of an escrowed transfer to reject' },
     ...DRAFT_OPTIONS,
@@ -91,7 +100,7 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
   if (approve !== undefined) {
     return {
       type: APPROVAL_ESCROW,
-      approval: Decision.Approve,
+      approval: EscrowDecision.Approve,
       escrowHash: parseHash('--approve', approve),
       ...base,
     };
@@ -99,7 +108,7 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
   if (reject !== undefined) {
     return {
       type: APPROVAL_ESCROW,
-      approval: Decision.Reject,
+      approval: EscrowDecision.Reject,
       escrowHash: parseHash('--reject', reject),
       ...base,
     };

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/files.js';
 import { reportProgress } from '../../output/progress.js';
 import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import { DEVICE_OPTIONS, FEE_IN_TOKEN_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { parseLimits } from '../../transaction/sending.js';
 
 export const command = defineCommand({
@@ -12,6 +12,7 @@ export const command = defineCommand({
   options: {
     'max-fee': SENDING_OPTIONS['max-fee'],
     genesis: SENDING_OPTIONS.genesis,
+    'allow-fee-in-token': FEE_IN_TOKEN_OPTIONS['allow-fee-in-token'],
     device: DEVICE_OPTIONS.device,
   },
   examples: [

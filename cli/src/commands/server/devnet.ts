@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import type { Devnet, DevnetOptions } from '@zbc-signer/devnet';
-import { CHAOS_KINDS, drawSeed, MAX_SEED, parseChaos } from '@zbc-signer/devnet/chaos';
+import { CHAOS_KINDS, MAX_SEED, parseChaos, randomSeed } from '@zbc-signer/devnet/chaos';
 import { explainListenError, UsageError } from '../../errors/errors.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT, DEVNET_PORT } from '../../input/config.js';
 import { writeBytes } from '../../input/files.js';
 import { parseBlockTimeMs, parseFeeScale, requireLoopback } from '../../input/network.js';
-import { parseCorsOrigin, parsePort, parseWhole } from '../../input/values.js';
+import { parseOrigin, parsePort, parseWhole } from '../../input/values.js';
 import { formatJsonLine } from '../../output/json.js';
 import { formatTable } from '../../output/table.js';
 import type { Terminal } from '../../output/terminal.js';
@@ -150,13 +150,15 @@ function readOptions({
     ...(feeScale !== undefined && { feeScale: parseFeeScale(feeScale) }),
     ...(blockTime !== undefined && { blockTimeMs: parseBlockTimeMs(blockTime) }),
     ...(chaos !== undefined && { chaos: { ...parseChaos(chaos), seed: parseSeed(chaosSeed) } }),
-    ...(corsOrigin !== undefined && { corsOrigins: corsOrigin.map(parseCorsOrigin) }),
+    ...(corsOrigin !== undefined && {
+      corsOrigins: corsOrigin.map(origin => parseOrigin('--cors-origin', origin)),
+    }),
     ...(rateLimit !== undefined && { rateLimit: parseWhole('--rate-limit', rateLimit, MAX_RATE) }),
   };
 }
 
 function parseSeed(text: string | undefined): number {
-  return text === undefined ? drawSeed() : parseWhole('--chaos-seed', text, MAX_SEED);
+  return text === undefined ? randomSeed() : parseWhole('--chaos-seed', text, MAX_SEED);
 }
 
 function describe({ url, nodeUrl, archivalUrl, genesisHash }: Devnet, json: boolean): string {

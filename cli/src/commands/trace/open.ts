@@ -16,8 +16,8 @@ export const command = defineCommand({
   },
   examples: [['$0 trace open a.trace --html a.html', 'then open a.html in a browser']],
   notes:
-    'In a terminal, the arrow keys move between the steps. Elsewhere, the command lists the steps. A trace contains' +
-    ' commands, replies and screens, but no seed.',
+    'The command lists the steps; the page of --html shows every screen. A trace contains commands, replies and' +
+    ' screens, but no seed.',
 
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
@@ -41,11 +41,6 @@ export const command = defineCommand({
         json: { seed: trace.seed, failed_at: failure?.step ?? null, steps: found.map(stepJson) },
         text: '',
       };
-    }
-    if (search === undefined && process.stdin.isTTY && process.stdout.isTTY) {
-      const { viewTrace } = await import('./viewer.js');
-      await viewTrace(all, step ?? failure?.step ?? 0, terminal.signal);
-      return undefined;
     }
     const text =
       step !== undefined && found[0] !== undefined ? formatStep(found[0], last) : formatSteps(found);
