@@ -1,24 +1,26 @@
 import { toHex } from '@zbc-signer/chain';
-import { type Block, type BlockTransaction, type GatewayClient, GatewayError } from '@zbc-signer/host';
+import {
+  type BlockSpan,
+  extendSpan,
+  type GatewayClient,
+  readBlocks,
+  UnlinkedBlocksError,
+} from '@zbc-signer/host';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
 const DATABASE = 'zbc-signer activity';
-/** Object store with one record per chain; the key is the chain's genesis hash in hex. */
+/** Object store with one record per chain and gateway, because only the gateway vouches for it. */
 const CHAINS = 'chains';
 /** Version of the records; records of another version are discarded and read from the chain again. */
-const FORMAT = 1;
+const FORMAT = 3;
 const BLOCKS_A_REQUEST = 100n;
 /** If the accounts have more activities, the oldest ones are omitted. */
 const MAX_ACTIVITIES = 20_000;
 /** Minimum time between two writes. It is long because each writes the whole record. */
 const KEPT_EVERY_MS = 2000;
-
-/** A transaction in which an account of this wallet takes part. `blockTime` is in Unix seconds. */
-export interface Activity extends BlockTransaction {
-  height: bigint;
-  blockTime: bigint | undefined;
-}
 
 /** The heights `from` to `to`, of which every block was read; `newest` is the height of the newest block. */
 export interface ActivityProgress {
@@ -27,42 +29,23 @@ export interface ActivityProgress {
   newest: bigint;
 }
 
-/**
- * The record of a chain. `previousHash` is from the lowest block that was read, and `hash` is the hash of the
- * highest one.
- */
+/** The record of a chain as one gateway reports it. */
 interface Kept {
   format: typeof FORMAT;
   accounts: readonly string[];
-  from: bigint;
-  to: bigint;
-  previousHash: string | undefined;
-  hash: string | undefined;
-  activities: Activity[];
-}
-
-/** Consecutive blocks, from the lowest to the highest. */
-type Run = Omit<Kept, 'format' | 'accounts'>;
-
-/**
- * The previous hash in a block is not the hash of the block below it, as after a reorganization of the chain.
- */
-class UnlinkedBlocksError extends GatewayError {
-  override readonly name = 'UnlinkedBlocksError';
-  constructor(height: bigint) {
-    super('GATEWAY_MALFORMED', `block ${height} of the gateway does not follow the block below it`);
-  }
+  span: BlockSpan;
 }
 
 /**
- * The transactions in which the given accounts take part, from the newest block down to the first. They are
+ * What the blocks have about the given accounts, from the newest block down to the first. It is
  * stored in IndexedDB, so that a later call continues where an earlier call ended. Blocks must be linked by
  * their hashes. If the chain has replaced a block that was read, all blocks are read again.
  */
 export class ActivityIndex {
   readonly #database: Database;
-  readonly #chain: string;
-  #kept: Kept | undefined;
+  /** The chain's genesis hash in hex, and the gateway's URL. */
+  readonly #key: string;
+  #span: BlockSpan | undefined;
 
   /** `genesisHash` has 32 bytes; `accounts` are `ZBC_` addresses. */
   constructor(
@@ -71,18 +54,19 @@ export class ActivityIndex {
     private readonly accounts: readonly string[],
     browser: Browser = currentBrowser(),
   ) {
-    this.#chain = toHex(genesisHash);
+    bindMembers(this);
+    this.#key = `${toHex(genesisHash)} ${gateway.url}`;
     this.#database = new Database(browser, DATABASE, [CHAINS]);
   }
 
-  /** The activities of one account, newest first. */
-  of(account: string): Activity[] {
-    return this.#kept?.activities.filter(activity => takesPart(account, activity)).reverse() ?? [];
+  /** What the blocks that were read have about the accounts; undefined before the first one was read. */
+  get span(): BlockSpan | undefined {
+    return this.#span;
   }
 
   /** Reads the record that this browser has stored, without a request to the gateway. */
   async load(): Promise<void> {
-    this.#kept ??= await this.#load();
+    this.#span ??= await this.#load();
   }
 
   /**
@@ -96,7 +80,7 @@ export class ActivityIndex {
       await this.#follow(signal, onProgress);
     } catch (error) {
       if (!(error instanceof UnlinkedBlocksError)) throw error;
-      this.#kept = undefined;
+      this.#span = undefined;
       await this.#follow(signal, onProgress);
     } finally {
       await this.#save();
@@ -105,105 +89,54 @@ export class ActivityIndex {
 
   async #follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
     const { height: newest } = await this.gateway.blockchainStatus({ signal });
-    if (this.#kept !== undefined && this.#kept.to > newest) throw new UnlinkedBlocksError(newest);
+    if (this.#span !== undefined && this.#span.to > newest) throw new UnlinkedBlocksError(newest);
+    const report = ({ from, to }: BlockSpan) => void callListener(onProgress, { from, to, newest });
     let savedAt = Date.now();
-    const advance = async (from: bigint, to: bigint): Promise<Kept> => {
-      const kept = this.#join(await this.#read(from, to, signal));
+    const read = (from: bigint, limit: number) => this.gateway.blocks(from, limit, { signal });
+    const advance = async (from: bigint, to: bigint): Promise<BlockSpan> => {
+      const span = extendSpan(this.#span, await readBlocks(read, from, to), this.accounts);
+      this.#span = span;
       if (Date.now() - savedAt > KEPT_EVERY_MS) {
         await this.#save();
         savedAt = Date.now();
       }
-      onProgress({ from: kept.from, to: kept.to, newest });
-      return kept;
+      report(span);
+      return span;
     };
-    let kept = this.#kept ?? (await advance(before(newest), newest));
-    onProgress({ from: kept.from, to: kept.to, newest });
-    while (kept.to < newest) {
-      const to = kept.to + BLOCKS_A_REQUEST;
-      kept = await advance(kept.to + 1n, to < newest ? to : newest);
+    let span = this.#span ?? (await advance(before(newest), newest));
+    report(span);
+    while (span.to < newest) {
+      const to = span.to + BLOCKS_A_REQUEST;
+      span = await advance(span.to + 1n, to < newest ? to : newest);
     }
-    while (kept.from > 0n && kept.activities.length < MAX_ACTIVITIES) {
-      kept = await advance(before(kept.from - 1n), kept.from - 1n);
+    while (span.from > 0n && span.activities.length < MAX_ACTIVITIES) {
+      span = await advance(before(span.from - 1n), span.from - 1n);
     }
-  }
-
-  /** Repeats the request, because a node returns fewer blocks than asked for if they are large. */
-  async #read(from: bigint, to: bigint, signal: AbortSignal): Promise<Run> {
-    let read: Run | undefined;
-    while (read === undefined || read.to < to) {
-      const next = read === undefined ? from : read.to + 1n;
-      const blocks = await this.gateway.blocks(next, Number(to - next) + 1, { signal });
-      if (blocks.length === 0) throw new UnlinkedBlocksError(next);
-      for (const block of blocks) {
-        const own = this.#runOf(block);
-        read = read === undefined ? own : link(read, own);
-      }
-    }
-    return read;
-  }
-
-  #runOf({ height, timestamp, hash, previousHash, transactions }: Block): Run {
-    const own = transactions.filter(transaction =>
-      this.accounts.some(account => takesPart(account, transaction)),
-    );
-    return {
-      from: height,
-      to: height,
-      previousHash: previousHash && toHex(previousHash),
-      hash: hash && toHex(hash),
-      activities: own.map(transaction => ({ ...transaction, height, blockTime: timestamp })),
-    };
-  }
-
-  #join(run: Run): Kept {
-    const { accounts } = this;
-    const old = this.#kept;
-    const joined = old === undefined ? run : run.to < old.from ? link(run, old) : link(old, run);
-    this.#kept = { format: FORMAT, accounts, ...joined };
-    return this.#kept;
   }
 
   /** Returns undefined if nothing is stored, or if the stored record does not cover every account. */
-  async #load(): Promise<Kept | undefined> {
+  async #load(): Promise<BlockSpan | undefined> {
     try {
       const kept = await this.#database.transact(CHAINS, 'readonly', store =>
-        requested<Kept | undefined>(store.get(this.#chain)),
+        requested<Kept | undefined>(store.get(this.#key)),
       );
       const isWhole = kept?.format === FORMAT && this.accounts.every(own => kept.accounts.includes(own));
-      return isWhole ? kept : undefined;
+      return isWhole ? kept.span : undefined;
     } catch {
       return undefined;
     }
   }
 
   async #save(): Promise<void> {
-    const kept = this.#kept;
-    if (kept === undefined) return;
+    if (this.#span === undefined) return;
+    const kept: Kept = { format: FORMAT, accounts: this.accounts, span: this.#span };
     await this.#database
-      .transact(CHAINS, 'readwrite', store => requested(store.put(kept, this.#chain)))
+      .transact(CHAINS, 'readwrite', store => requested(store.put(kept, this.#key)))
       .catch(() => undefined);
   }
-}
-
-/** Joins two runs; throws UnlinkedBlocksError. The link is not checked if a block has no hash. */
-function link(lower: Run, upper: Run): Run {
-  const [previous, hash] = [upper.previousHash, lower.hash];
-  if (previous !== undefined && hash !== undefined && previous !== hash)
-    throw new UnlinkedBlocksError(upper.from);
-  return {
-    from: lower.from,
-    to: upper.to,
-    previousHash: lower.previousHash,
-    hash: upper.hash,
-    activities: [...lower.activities, ...upper.activities],
-  };
 }
 
 /** The lowest height of a request whose highest height is `height`. */
 function before(height: bigint): bigint {
   return height < BLOCKS_A_REQUEST ? 0n : height - BLOCKS_A_REQUEST + 1n;
-}
-
-function takesPart(account: string, { sender, recipient, escrow }: BlockTransaction): boolean {
-  return sender === account || recipient === account || escrow?.approver === account;
 }

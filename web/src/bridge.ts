@@ -1,12 +1,13 @@
 import { fromHex, toHex, type ZbcSignerError } from '@zbc-signer/chain';
 import {
   AbortedError,
-  type Cancellation,
-  eitherSignal,
+  anySignal,
+  type CancelSignal,
   type Transport,
   TransportError,
   type TransportErrorCode,
 } from '@zbc-signer/host';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 import type { Browser } from './browser.js';
 import { invalidReplyError } from './errors.js';
@@ -29,6 +30,7 @@ export class Bridge {
   readonly #url: string;
 
   constructor(browser: Browser, port = BRIDGE_PORT) {
+    bindMembers(this);
     this.#browser = browser;
     this.#url = `http://127.0.0.1:${port}`;
   }
@@ -133,11 +135,13 @@ class BridgeTransport implements Transport {
   #session: BridgeSession | undefined;
   #open = new AbortController();
 
-  constructor(private readonly bridge: Bridge) {}
+  constructor(private readonly bridge: Bridge) {
+    bindMembers(this);
+  }
 
-  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+  async exchange(apdu: Uint8Array, signal?: CancelSignal): Promise<Uint8Array> {
     const { signal: open } = this.#open;
-    const either = eitherSignal(signal, open);
+    const either = anySignal(signal, open);
     const current = (this.#session ??= await this.bridge.openSession());
     try {
       return await this.#exchange(current, toHex(apdu), either);

@@ -1,5 +1,13 @@
 import { type Transport, TransportError } from '@zbc-signer/host';
-import { DEFAULT_USB_IDS, formatUsbIds, ReportTransport, type UsbIds } from '@zbc-signer/host/reports';
+import {
+  DEFAULT_USB_IDS,
+  formatUsbIds,
+  type ReportDevice,
+  ReportTransport,
+  type UsbIds,
+} from '@zbc-signer/host/reports';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { Bridge } from './bridge.js';
 import { type Browser, currentBrowser, type HidDevice, type UsbDevice } from './browser.js';
 import { EmulatorTransport, emulatorOrigin } from './emulator-transport.js';
@@ -19,11 +27,16 @@ export interface WebDevice {
    * HID.
    */
   lockName: string;
+  /** The serial number of a device over WebUSB, if it has one. */
+  serialNumber?: string | undefined;
   /** The URL of an emulator. */
   url?: string | undefined;
   /** A new transport, which opens the device at its first exchange. */
   open(): Transport;
 }
+
+/** What identifies a signer after the page was loaded again. */
+export type RememberedDevice = Pick<WebDevice, 'kind' | 'url' | 'serialNumber'>;
 
 /** A signer was plugged in or unplugged. */
 export interface WebDeviceEvent {
@@ -43,12 +56,22 @@ export class WebDevices {
   readonly bridge: Bridge;
   readonly #browser: Browser;
   readonly #ids: UsbIds;
+  /** The number of devices that were unplugged so far. */
+  #unplugged = 0;
+  /** That number when a device was unplugged, and when it was first seen. */
+  readonly #goneAt = new WeakMap<object, number>();
+  readonly #seenAt = new WeakMap<object, number>();
+  /** The kinds of which several signers were plugged in at once. */
+  readonly #hadSeveral = new Set<'hid' | 'usb'>();
 
   constructor({ browser = currentBrowser(), ...ids }: WebDevicesOptions = {}) {
+    bindMembers(this);
     const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = ids;
     this.#browser = browser;
     this.bridge = new Bridge(browser);
     this.#ids = { vendorId, productId };
+    watch(browser.hid, (type, device) => this.#look(type, device, () => this.#listHid()));
+    watch(browser.usb, (type, device) => this.#look(type, device, () => this.#listUsb()));
   }
 
   /** Whether this browser offers WebHID or WebUSB to this page. */
@@ -59,7 +82,7 @@ export class WebDevices {
   /** The plugged-in signers that the user has already allowed this origin to use, those over HID first. */
   async list(): Promise<WebDevice[]> {
     const [hid, usb] = await Promise.all([this.#listHid(), this.#listUsb()]);
-    return [...hid.map(() => this.#hidDevice()), ...usb.map(device => this.#usbDevice(device))];
+    return [...hid.map(device => this.#hidDevice(device)), ...usb.map(device => this.#usbDevice(device))];
   }
 
   /**
@@ -72,10 +95,13 @@ export class WebDevices {
     try {
       if (kind === 'hid') {
         const filters = [{ ...this.#ids, usagePage: USAGE_PAGE }];
-        const chosen = await this.#browser.hid!.requestDevice({ filters });
-        return chosen.length === 0 ? undefined : this.#hidDevice();
+        const [chosen] = await this.#browser.hid!.requestDevice({ filters });
+        await this.#listHid();
+        return chosen && this.#hidDevice(chosen);
       }
-      return this.#usbDevice(await this.#browser.usb!.requestDevice({ filters: [this.#ids] }));
+      const chosen = await this.#browser.usb!.requestDevice({ filters: [this.#ids] });
+      await this.#listUsb();
+      return this.#usbDevice(chosen);
     } catch (error) {
       // WebUSB throws this if the user chooses no device.
       if ((error as Error).name === 'NotFoundError') return undefined;
@@ -100,10 +126,10 @@ export class WebDevices {
     };
   }
 
-  /** Stores the kind and URL of a device, which `remembered` then returns. */
-  remember({ kind, url }: Pick<WebDevice, 'kind' | 'url'>): void {
+  /** Stores what identifies a device, which `remembered` then returns. */
+  remember({ kind, url, serialNumber }: RememberedDevice): void {
     try {
-      this.#browser.storage?.setItem(REMEMBERED, JSON.stringify({ kind, url }));
+      this.#browser.storage?.setItem(REMEMBERED, JSON.stringify({ kind, url, serialNumber }));
     } catch {}
   }
 
@@ -114,17 +140,20 @@ export class WebDevices {
     } catch {}
   }
 
-  /** The kind and URL of the device that was used last, even if it is not connected. */
-  remembered(): { kind: WebDevice['kind']; url?: string | undefined } | undefined {
+  /** What identifies the device that was used last, even if it is not connected. */
+  remembered(): RememberedDevice | undefined {
     try {
-      const { kind, url } = JSON.parse(this.#browser.storage?.getItem(REMEMBERED) ?? '{}') as WebDevice;
-      return ['hid', 'usb', 'emulator', 'bridge'].includes(kind) ? { kind, url } : undefined;
+      const stored = JSON.parse(this.#browser.storage?.getItem(REMEMBERED) ?? '{}') as RememberedDevice;
+      return ['hid', 'usb', 'emulator', 'bridge'].includes(stored.kind) ? stored : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** The device that was used last. Undefined if it is not connected, or if the browser must ask the user. */
+  /**
+   * The device that was used last. Undefined if it is not connected, if it cannot be told from another one, or if
+   * the browser must ask the user.
+   */
   async reopen(): Promise<WebDevice | undefined> {
     const last = this.remembered();
     if (last?.kind === 'emulator') {
@@ -135,15 +164,25 @@ export class WebDevices {
       }
     }
     if (last?.kind === 'bridge') return this.bridge.isPaired ? this.bridged() : undefined;
-    return (await this.list()).find(({ kind }) => kind === last?.kind);
+    const [found, other] = (await this.list()).filter(
+      ({ kind, serialNumber }) => kind === last?.kind && serialNumber === last.serialNumber,
+    );
+    return other === undefined ? found : undefined;
   }
 
   /** Calls the listener when a signer is plugged in or unplugged, until the returned function is called. */
   subscribe(listener: (event: WebDeviceEvent) => void): () => void {
     const { hid, usb } = this.#browser;
     const removals = [
-      watch(hid, (type, device: HidDevice) => this.#isHidSigner(device) && listener({ type, kind: 'hid' })),
-      watch(usb, (type, device: UsbDevice) => this.#hasIds(device) && listener({ type, kind: 'usb' })),
+      watch(
+        hid,
+        (type, device: HidDevice) =>
+          this.#isHidSigner(device) && callListener(listener, { type, kind: 'hid' }),
+      ),
+      watch(
+        usb,
+        (type, device: UsbDevice) => this.#hasIds(device) && callListener(listener, { type, kind: 'usb' }),
+      ),
     ];
     return () => {
       for (const remove of removals) remove();
@@ -154,35 +193,85 @@ export class WebDevices {
     return `usb ${formatUsbIds(this.#ids)}`;
   }
 
-  #hidDevice(): WebDevice {
-    const open = () =>
-      new ReportTransport(async () => {
-        const [device] = await this.#listHid();
-        if (device === undefined) throw notConnectedError('hid');
-        return openHid(this.#browser.hid!, device);
-      });
+  #hidDevice(chosen: HidDevice): WebDevice {
+    const open = this.#reopening(
+      'hid',
+      chosen,
+      () => this.#listHid(),
+      device => openHid(this.#browser.hid!, device),
+    );
     return { kind: 'hid', name: 'ZBC signer over HID', lockName: this.#lockName, open };
   }
 
-  #usbDevice({ serialNumber }: UsbDevice): WebDevice {
-    const open = () =>
+  #usbDevice(chosen: UsbDevice): WebDevice {
+    const open = this.#reopening(
+      'usb',
+      chosen,
+      () => this.#listUsb(),
+      device => openUsb(this.#browser.usb!, device),
+    );
+    const { serialNumber } = chosen;
+    return { kind: 'usb', name: 'ZBC signer over WebUSB', lockName: this.#lockName, serialNumber, open };
+  }
+
+  /**
+   * Returns a function that makes transports to the chosen device. When that is no longer plugged in, they open the
+   * next device that is plugged in with the same serial number, if any; never one that was plugged in beside it.
+   * Without serial numbers, they open no other device once several were plugged in at the same time.
+   */
+  #reopening<Device extends UsbIds & { readonly serialNumber?: string | undefined }>(
+    kind: 'hid' | 'usb',
+    chosen: Device,
+    list: () => Promise<Device[]>,
+    openDevice: (device: Device) => Promise<ReportDevice>,
+  ): () => Transport {
+    let device = chosen;
+    this.#note('connected', chosen);
+    const isNext = (other: Device) =>
+      this.#seenAt.get(other)! >= (this.#goneAt.get(device) ?? Number.POSITIVE_INFINITY) &&
+      other.serialNumber === chosen.serialNumber &&
+      (other.serialNumber !== undefined || !this.#hadSeveral.has(kind));
+    return () =>
       new ReportTransport(async () => {
-        const listed = await this.#listUsb();
-        const device = listed.find(other => other.serialNumber === serialNumber);
-        if (device === undefined) throw notConnectedError('usb');
-        return openUsb(this.#browser.usb!, device);
+        const present = await list();
+        const found = present.includes(device) ? device : present.find(isNext);
+        if (found === undefined) throw notConnectedError(kind);
+        device = found;
+        return openDevice(device);
       });
-    return { kind: 'usb', name: 'ZBC signer over WebUSB', lockName: this.#lockName, open };
+  }
+
+  /** Notes a device that was plugged in or unplugged, and whether others are plugged in beside it. */
+  #look(type: WebDeviceEvent['type'], device: object, list: () => Promise<unknown>): void {
+    this.#note(type, device);
+    list().catch(() => undefined);
+  }
+
+  #note(type: WebDeviceEvent['type'], device: object): void {
+    if (type === 'disconnected') {
+      this.#goneAt.set(device, ++this.#unplugged);
+      this.#seenAt.delete(device);
+    } else if (!this.#seenAt.has(device)) this.#seenAt.set(device, this.#unplugged);
   }
 
   async #listHid(): Promise<HidDevice[]> {
-    const listed = (await this.#browser.hid?.getDevices()) ?? [];
-    return listed.filter(device => this.#isHidSigner(device));
+    return this.#signersOf('hid', await this.#browser.hid?.getDevices(), device => this.#isHidSigner(device));
   }
 
   async #listUsb(): Promise<UsbDevice[]> {
-    const listed = (await this.#browser.usb?.getDevices()) ?? [];
-    return listed.filter(device => this.#hasIds(device));
+    return this.#signersOf('usb', await this.#browser.usb?.getDevices(), device => this.#hasIds(device));
+  }
+
+  /** Returns the signers of a list, and notes all of its devices, and whether several are signers. */
+  #signersOf<Device extends object>(
+    kind: 'hid' | 'usb',
+    listed: readonly Device[] = [],
+    isSigner: (device: Device) => boolean,
+  ): Device[] {
+    for (const device of listed) this.#note('connected', device);
+    const signers = listed.filter(isSigner);
+    if (signers.length > 1) this.#hadSeveral.add(kind);
+    return signers;
   }
 
   #isHidSigner(device: HidDevice): boolean {

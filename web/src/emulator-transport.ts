@@ -1,11 +1,7 @@
 import { fromHex, invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import {
-  AbortedError,
-  type Cancellation,
-  eitherSignal,
-  type Transport,
-  TransportError,
-} from '@zbc-signer/host';
+import { AbortedError, anySignal, type CancelSignal, type Transport, TransportError } from '@zbc-signer/host';
+import { ReportChannels } from '@zbc-signer/host/reports';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { type Browser, currentBrowser } from './browser.js';
 import { invalidReplyError } from './errors.js';
 import { postJson, readBounded } from './loopback.js';
@@ -13,30 +9,39 @@ import { postJson, readBounded } from './loopback.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A transport over an emulator's REST API. Each command is a request `POST /apdu {"data": hex}`, which stays
+ * A transport over an emulator's REST API. Each command is a request `POST /apdu {"data": hex, "channel": n}`, which stays
  * open until the user decides. The emulator allows pages from this machine, and those that its
  * `--allow-origin` names.
  */
 export class EmulatorTransport implements Transport {
   readonly #origin: string;
   readonly #fetch: typeof fetch;
+  readonly #channels = new ReportChannels();
   #open = new AbortController();
   /** Whether the last command got an answer. */
   #answers = false;
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. It must name this machine. */
   constructor(api: string, { fetch }: Pick<Browser, 'fetch'> = currentBrowser()) {
+    bindMembers(this);
     this.#origin = emulatorOrigin(api);
     this.#fetch = fetch;
   }
 
   /** Implements `Transport.exchange`; fails with `DEVICE_NOT_FOUND` if nothing answers at the URL. */
-  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+  async exchange(apdu: Uint8Array, signal?: CancelSignal): Promise<Uint8Array> {
     const open = this.#open.signal;
-    const either = eitherSignal(signal, open);
+    const either = anySignal(signal, open);
+    const channel = this.#channels.channelFor(apdu);
     try {
-      const response = await postJson(this.#fetch, `${this.#origin}/apdu`, { data: toHex(apdu) }, either);
+      const response = await postJson(
+        this.#fetch,
+        `${this.#origin}/apdu`,
+        { data: toHex(apdu), channel },
+        either,
+      );
       const reply = await readReply(response);
+      this.#channels.note(channel, apdu, reply);
       this.#answers = true;
       return reply;
     } catch (cause) {

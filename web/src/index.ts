@@ -1,4 +1,4 @@
-export { type Activity, ActivityIndex, type ActivityProgress } from './activity-index.js';
+export { ActivityIndex, type ActivityProgress } from './activity-index.js';
 export { Bridge } from './bridge.js';
 export { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 export type {
@@ -14,6 +14,7 @@ export type {
 } from './browser.js';
 export { currentBrowser } from './browser.js';
 export {
+  type RememberedDevice,
   type WebDevice,
   type WebDeviceEvent,
   WebDevices,

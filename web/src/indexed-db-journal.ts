@@ -1,21 +1,24 @@
 import { toHex } from '@zbc-signer/chain';
 import {
-  findUnsettled,
   formatDocument,
-  isSettled,
-  journalDamagedError,
   journalError,
-  keptSent,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
   parseSignedDocument,
-  paymentKey,
   type Reservation,
   type SignedTransaction,
-  sentAfter,
-  unsentJournalError,
 } from '@zbc-signer/host';
+import {
+  broadcastStateAfter,
+  duplicateKey,
+  findUnsettled,
+  isSettled,
+  journalDamagedError,
+  journalErrorBeforeSending,
+  keptBroadcastState,
+} from '@zbc-signer/host/journal';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
@@ -53,6 +56,7 @@ export class IndexedDbJournal implements PaymentJournal {
 
   /** `answerMs` is the time after which a database that does not answer is considered blocked. */
   constructor(browser: Browser = currentBrowser(), answerMs?: number) {
+    bindMembers(this);
     this.#browser = browser;
     this.#database = new Database(browser, DATABASE, [PAYMENTS, TIMESTAMPS], answerMs);
   }
@@ -93,7 +97,11 @@ export class IndexedDbJournal implements PaymentJournal {
         const kept: unknown = await requested(store.get(hash));
         if (wasFound && kept === undefined) return false;
         const known = kept === undefined ? payment : readPayment(hash, kept);
-        const entry = entryOf({ ...payment, sent: keptSent(known.sent) }, callsOf(kept) + 1, wasHeld(kept));
+        const entry = entryOf(
+          { ...payment, sent: keptBroadcastState(known.sent) },
+          callsOf(kept) + 1,
+          wasHeld(kept),
+        );
         await requested(store.put(entry, hash));
         return true;
       });
@@ -115,7 +123,7 @@ export class IndexedDbJournal implements PaymentJournal {
         const payment = readPayment(hash, kept);
         const calls = callsOf(kept) - (end === 'notSent' ? 1 : 0);
         if (calls === 0) return requested(store.delete(hash));
-        const entry = entryOf({ ...payment, sent: sentAfter(end, payment) }, calls, wasHeld(kept));
+        const entry = entryOf({ ...payment, sent: broadcastStateAfter(end, payment) }, calls, wasHeld(kept));
         return requested(store.put(entry, hash));
       });
     } finally {
@@ -181,7 +189,7 @@ export class IndexedDbJournal implements PaymentJournal {
     try {
       return await this.#database.transact(name, mode, work);
     } catch (error) {
-      throw mode === 'readonly' ? journalError(error) : unsentJournalError(error);
+      throw mode === 'readonly' ? journalError(error) : journalErrorBeforeSending(error);
     }
   }
 
@@ -244,5 +252,5 @@ function lockName(hash: string): string {
 }
 
 function timestampKey(payment: Reservation, timestamp: bigint): string {
-  return `${paymentKey(payment)}-${timestamp}`;
+  return `${duplicateKey(payment)}-${timestamp}`;
 }

@@ -1,4 +1,4 @@
-import { eitherSignal } from '@zbc-signer/host';
+import { anySignal } from '@zbc-signer/host';
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
 import { insecurePageError } from './errors.js';
 
@@ -60,7 +60,7 @@ export class Lease {
   async takeOver(signal?: AbortSignal): Promise<boolean> {
     if (await this.tryAcquire()) return true;
     const patience = new AbortController();
-    const stop = eitherSignal(signal, patience.signal);
+    const stop = anySignal(signal, patience.signal);
     const timer = setTimeout(() => patience.abort(), this.silenceMs);
     this.#onHeard = () => clearTimeout(timer);
     try {

@@ -1,5 +1,7 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { Signer } from '@zbc-signer/host';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Browser, currentBrowser } from './browser.js';
 import type { WebDevice } from './devices.js';
 import { closedError, heldByTabError } from './errors.js';
@@ -39,6 +41,7 @@ export class SharedSigner {
     readonly device: WebDevice,
     browser: Browser = currentBrowser(),
   ) {
+    bindMembers(this);
     this.#signer = new Signer(device.open());
     this.#record = new ReviewRecord(device.lockName, browser.storage);
     this.#lease = new Lease(
@@ -137,13 +140,13 @@ export class SharedSigner {
 
   #lose(): void {
     this.#isLeaving = false;
-    void this.#signer.close();
+    void callListener(() => this.#signer.close());
     this.#become('elsewhere');
   }
 
   #become(state: SharedSignerState): void {
     if (state === this.#state) return;
     this.#state = state;
-    for (const listener of this.#listeners) listener(state);
+    for (const listener of [...this.#listeners]) void callListener(listener, state);
   }
 }
