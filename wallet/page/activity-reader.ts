@@ -1,10 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
-import type { GatewayClient, ListedTransaction } from '@zbc-signer/host';
-import { type Activity, ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
+import type { BlockSpan, GatewayClient, ListedTransaction } from '@zbc-signer/host';
+import { ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
 
-/** The state of an escrow that the approver has not decided. */
-export const HELD = 'held';
-const MAX_HELD = 100;
 const NEWEST = 100;
 
 /** The part of the wallet that a reader needs: the chain and the accounts to read. */
@@ -34,9 +31,9 @@ export class ActivityReader {
 
   constructor(private readonly wallet: Read) {}
 
-  /** The account's transactions in the blocks that were read so far, newest first. */
-  of(address: string): Activity[] {
-    return this.#index?.of(address) ?? [];
+  /** What the blocks that were read so far have about the accounts. */
+  get span(): BlockSpan | undefined {
+    return this.#index?.span;
   }
 
   /** Loads the data that this browser has kept from earlier readings. */
@@ -72,25 +69,10 @@ export class ActivityReader {
         this.progress = progress;
         for (const listener of this.#listeners) listener();
       });
-      await this.#readStates();
     } catch (error) {
       if (!signal.aborted) this.error = error;
     }
     if (!signal.aborted) this.#reading = undefined;
-  }
-
-  /**
-   * Reads the state of held escrows again, because they may have been decided since their blocks were read.
-   */
-  async #readStates(): Promise<void> {
-    const { accounts, gateway } = this.wallet;
-    const held = accounts.flatMap(({ address }) =>
-      this.of(address).filter(({ escrowState }) => escrowState === HELD),
-    );
-    for (const activity of held.slice(0, MAX_HELD)) {
-      const known = await gateway.transaction(activity.hash);
-      activity.escrowState = known?.escrowState ?? HELD;
-    }
   }
 
   #indexNow(): ActivityIndex | undefined {

@@ -1,23 +1,20 @@
-import { Decision, toHex, transactionTypeName } from '@zbc-signer/chain';
-import { formatText, type ListedTransaction, type Movement } from '@zbc-signer/host';
-import type { Activity } from '@zbc-signer/web';
-import { amountParts, formatUtc, localCoins } from './format.js';
-import { t } from './language.js';
-import type { Wallet, WalletAccount } from './wallet.js';
-
-/** The places where a spreadsheet formula could begin. Its first character may be of half or full width. */
-const FORMULA = /(?:^|[,;|\t\r\n])\s*(?=[=+@＝＋＠－-])/g;
+import { toHex, transactionTypeName } from '@zbc-signer/chain';
+import {
+  type AccountMovement,
+  accountMovements,
+  formatText,
+  type GatewayLists,
+  type ListedTransaction,
+} from '@zbc-signer/host';
+import { amountParts, localCoins } from './format.js';
+import type { Wallet } from './wallet.js';
 
 const MOVEMENTS = 100;
 
 /** One entry of an account's activity. */
 export interface Entry {
-  height: bigint | undefined;
-  timestamp: bigint | undefined;
   what: string;
-  /** The address of the other party. */
-  other?: string | undefined;
-  /** The amount with its unit; undefined if the transaction moves nothing. */
+  /** The amount with its sign and unit; undefined if the movement changes no balance. */
   amount?: string | undefined;
   /** The token of the amount; undefined for coins. */
   token?: string | undefined;
@@ -25,154 +22,80 @@ export interface Entry {
   details: [name: string, value: string][];
 }
 
-/** The newest unconfirmed transactions and the chain's own changes, because blocks list neither. */
-export interface Newest {
-  transactions: ListedTransaction[];
-  movements: Movement[];
-}
-
-export async function readNewest({ activity, gateway }: Wallet): Promise<Newest> {
+/** Reads what blocks do not have: unconfirmed transactions and rewards. */
+export async function readLists({ activity, gateway }: Wallet): Promise<GatewayLists> {
   const [transactions, movements] = await Promise.all([activity.newest(), gateway.movements(MOVEMENTS)]);
   return { transactions, movements };
 }
 
-/** The entries of an account. Each entry is made only once. */
-export class Entries {
-  readonly #formed = new WeakMap<object, Entry>();
-
-  constructor(
-    private readonly wallet: Wallet,
-    private readonly newest: Newest,
-  ) {}
-
-  /** The entries of the blocks that were read and those of `newest`, with the newest entry first. */
-  of({ address }: WalletAccount): Entry[] {
-    const { wallet } = this;
-    const { transactions, movements } = this.newest;
-    const inBlocks = wallet.activity.of(address);
-    const known = new Set(inBlocks.map(({ hash }) => toHex(hash)));
-    const others = transactions.filter(
-      ({ hash, sender, recipient }) =>
-        (sender === address || recipient === address) && !known.has(toHex(hash)),
-    );
-    const own = movements.filter(({ account }) => account === address);
-    const entries = [
-      ...own.map(movement => this.#once(movement, () => ofMovement(wallet, movement))),
-      ...others.map(each => this.#once(each, () => ofTransaction(wallet, each, address))),
-      ...inBlocks.map(each => this.#once(each, () => ofActivity(wallet, each, address))),
-    ];
-    return entries.sort((one, other) => compareHeights(other.height, one.height));
-  }
-
-  /** Returns an object that makes all entries again, from what is known now. */
-  anew(): Entries {
-    return new Entries(this.wallet, this.newest);
-  }
-
-  #once(source: object, form: () => Entry): Entry {
-    const entry = this.#formed.get(source) ?? form();
-    this.#formed.set(source, entry);
-    return entry;
-  }
+/** The movements of the chosen account, newest first. */
+export function movementsOf(
+  { account, activity }: Wallet,
+  lists: GatewayLists | undefined,
+): AccountMovement[] {
+  return account === undefined ? [] : accountMovements(account.address, activity.span, lists).reverse();
 }
 
-function ofActivity(wallet: Wallet, activity: Activity, own: string): Entry {
-  const entry = ofTransaction(wallet, { ...activity, blockHeight: activity.height }, own);
-  if (!activity.isVerified && amountOf(wallet, activity)[0] !== undefined)
-    entry.details.push([t`Not verified`, t`its hash is not that of these fields`]);
-  return entry;
-}
-
-function ofMovement(wallet: Wallet, movement: Movement): Entry {
-  const { kind, tokenId, blockHeight, timestamp, transactionHash } = movement;
-  const [amount, token] = amountParts(tokenId, movement.amount, wallet.tokens);
+export function entryOf({ tokens }: Wallet, movement: AccountMovement, own: string): Entry {
+  const { tokenId, amount: atoms = 0n, status, height, transactionHash, transaction } = movement;
+  const [amount, token] = atoms === 0n ? [] : amountParts(tokenId, atoms < 0n ? -atoms : atoms, tokens);
+  const isIn = atoms > 0n;
   return {
-    height: blockHeight,
-    timestamp,
-    what: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
-    amount,
+    what: titleOf(movement, own),
+    amount: amount && `${isIn ? '+' : '−'}${amount}`,
     token,
-    isIn: true,
+    isIn,
     details: [
-      placeOf(blockHeight, undefined),
-      ...(transactionHash === undefined
-        ? []
-        : [[t`Transaction`, toHex(transactionHash)] as [string, string]]),
+      height === undefined ? ['State', transaction?.stage ?? 'not confirmed'] : ['Block', `${height}`],
+      ...(transaction === undefined ? [] : detailsOf(transaction, movement, own, tokens)),
+      ...(status === 'undetermined'
+        ? [['Not verified', 'the blocks do not tell what it moved'] as [string, string]]
+        : []),
+      ...(transactionHash === undefined ? [] : [['Transaction', toHex(transactionHash)] as [string, string]]),
     ],
   };
 }
 
-function ofTransaction(wallet: Wallet, transaction: ListedTransaction, own: string): Entry {
-  const { hash, sender, recipient, fee, message, blockHeight, timestamp, stage } = transaction;
-  const { escrow, escrowState } = transaction;
-  const isOwn = sender === own;
-  const isApprover = !isOwn && recipient !== own;
-  const [amount, token] = amountOf(wallet, transaction);
-  const details: [string, string][] = [placeOf(blockHeight, stage)];
-  if (!isOwn) details.push([t`From`, sender]);
-  if (recipient !== undefined && recipient !== own) details.push([t`To`, recipient]);
-  if (isApprover && amount !== undefined) details.push([t`Amount`, amount]);
-  if (isOwn) details.push([t`Fee`, localCoins(fee)]);
-  if (message !== undefined && message.length > 0) details.push([t`Message`, formatText(message)]);
-  if (escrowState !== undefined) details.push([t`Escrow`, escrowState]);
-  if (escrow !== undefined && recipient !== own) details.push([t`Commission`, localCoins(escrow.commission)]);
-  details.push([t`Transaction`, toHex(hash)]);
-  return {
-    height: blockHeight,
-    timestamp,
-    what: isApprover ? t`Names this account as approver` : titleOf(transaction, isOwn),
-    other: isOwn ? (recipient === own ? undefined : recipient) : sender,
-    amount: isApprover ? undefined : amount,
-    token,
-    isIn: !isOwn && !isApprover,
-    details,
-  };
+function detailsOf(
+  { sender, recipient, content, message, escrow, escrowState }: ListedTransaction,
+  { amount, fee, status, height }: AccountMovement,
+  own: string,
+  tokens: Wallet['tokens'],
+): Entry['details'] {
+  const details: Entry['details'] = [];
+  if (sender !== own) details.push(['From', sender]);
+  if (recipient !== undefined && recipient !== own) details.push(['To', recipient]);
+  if (amount === 0n && (content.kind === 'coins' || content.kind === 'token')) {
+    const tokenId = content.kind === 'token' ? content.tokenId : 0n;
+    details.push(['Amount', amountParts(tokenId, content.amount, tokens).join(' · ')]);
+  }
+  if (fee > 0n) details.push(['Fee', localCoins(fee)]);
+  if (message !== undefined && message.length > 0) details.push(['Message', formatText(message)]);
+  if (escrow !== undefined && height !== undefined) {
+    details.push(['Escrow', status === 'reported' ? (escrowState ?? status) : status]);
+  }
+  if (escrow !== undefined && recipient !== own) details.push(['Commission', localCoins(escrow.commission)]);
+  return details;
 }
 
-function titleOf({ type, content, sender, recipient }: ListedTransaction, isOwn: boolean): string {
-  if (content.kind === 'decision')
-    return content.approval === Decision.Approve ? t`Approved an escrow` : t`Rejected an escrow`;
-  if (content.kind === 'other') return transactionTypeName(type);
-  return sender === recipient ? t`Sent to itself` : isOwn ? t`Sent` : t`Received`;
-}
-
-function amountOf({ tokens }: Wallet, { content }: ListedTransaction): [amount?: string, token?: string] {
-  if (content.kind === 'coins') return amountParts(0n, content.amount, tokens);
-  return content.kind === 'token' ? amountParts(content.tokenId, content.amount, tokens) : [];
-}
-
-/** Formats the amount of an entry as `+1.5 ZBC` or `−1.5 ZBC`; empty without an amount. */
-export function signedAmount({ amount, isIn }: Entry): string {
-  return amount === undefined ? '' : `${isIn ? '+' : '−'}${amount}`;
-}
-
-/** Formats the entries as a table in CSV. */
-export function formatEntries(entries: readonly Entry[], nameOf: Wallet['nameOf']): string {
-  const rows = entries.map(entry => {
-    const { what, other = '', token = '', timestamp, details, height } = entry;
-    const time = timestamp === undefined ? '' : formatUtc(timestamp);
-    const rest = details.map(([name, value]) => `${name}: ${value}`).join('; ');
-    return [time, `${height ?? ''}`, what, signedAmount(entry), token, other, nameOf(other) ?? '', rest];
-  });
-  const head = [t`Time`, t`Block`, t`What`, t`Amount`, t`Token`, t`Address`, t`Name`, t`Details`];
-  return [head, ...rows].map(formatRow).join('');
-}
-
-/**
- * Formats a row. Inserts `'` where a spreadsheet would read a formula: at the start of a cell, and after each
- * character that some spreadsheet, in some language, reads as the end of a cell even inside quotes.
- */
-function formatRow(cells: readonly string[]): string {
-  const quoted = cells.map(cell => `"${cell.replaceAll(FORMULA, "$&'").replaceAll('"', '""')}"`);
-  return `${quoted.join(',')}\r\n`;
-}
-
-function placeOf(height: bigint | undefined, stage: string | undefined): [string, string] {
-  return height === undefined ? [t`State`, stage ?? t`not confirmed`] : [t`Block`, `${height}`];
-}
-
-/** Compares heights for sorting. Unconfirmed entries, which have no height, count as the newest. */
-function compareHeights(one: bigint | undefined, other: bigint | undefined): number {
-  if (one === other) return 0;
-  return one === undefined || (other !== undefined && one > other) ? 1 : -1;
+function titleOf({ kind, transaction }: AccountMovement, own: string): string {
+  switch (kind) {
+    case 'sent':
+      return 'Sent';
+    case 'received':
+      return 'Received';
+    case 'self':
+      return 'Sent to itself';
+    case 'approval':
+      return 'Approved an escrow';
+    case 'rejection':
+      return 'Rejected an escrow';
+    case 'escrow':
+      if (transaction?.sender === own) return 'Sent into escrow';
+      return transaction?.recipient === own ? 'Escrow for this account' : 'Names this account as approver';
+    case 'other':
+      return transactionTypeName(transaction?.type ?? 0);
+    default:
+      return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  }
 }

@@ -1,5 +1,3 @@
-import { t } from './language.js';
-
 /** The element with this id. Throws if the page has no such element. */
 export function find<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.getElementById(id);
@@ -60,7 +58,7 @@ export function foldedFacts(
   facts: readonly (readonly [string, string])[],
   ...summary: Child[]
 ): HTMLDetailsElement {
-  const shown = summary.length === 0 ? [t`Details`] : summary;
+  const shown = summary.length === 0 ? ['Details'] : summary;
   return element('details', '', element('summary', '', ...shown), factList(facts));
 }
 

@@ -4,7 +4,6 @@ import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types
 import { find, input } from './dom.js';
 import { InputError, readField } from './fields.js';
 import { formatAmount, tokenName, withPoint } from './format.js';
-import { t } from './language.js';
 import type { Wallet, WalletAccount } from './wallet.js';
 
 /** The form of a transfer: its fields are `send-to`, `send-amount` and so on. */
@@ -24,7 +23,7 @@ export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void 
   const list = assetList(form);
   const options = [
     ['ZBC', COIN],
-    ...tokens.map(token => [t`${tokenName(token)} (token ${token.id})`, `${token.id}`]),
+    ...tokens.map(token => [`${tokenName(token)} (token ${token.id})`, `${token.id}`]),
   ] as const;
   const texts = options.map(([text]) => text).join();
   if ([...list.options].map(({ text }) => text).join() === texts) return;
@@ -73,7 +72,7 @@ export function readTransfer(form: TransferForm, { account }: Wallet): SendDraft
   const asset = assetList(form).value;
   const token = account && chosenToken(form, account);
   if (account === undefined || (asset !== COIN && token === undefined)) {
-    throw new InputError(`${form}-asset`, t`the account does not hold this token`);
+    throw new InputError(`${form}-asset`, 'the account does not hold this token');
   }
   const amount = readAmount(form, account);
   if (token === undefined) return { type: SEND_ZBC, amount, recipient };

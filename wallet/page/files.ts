@@ -1,5 +1,4 @@
 import { element, onClick } from './dom.js';
-import { t } from './language.js';
 import { PageError } from './words.js';
 
 /** Maximum size of a file. Files that this page has saved are smaller. */
@@ -27,7 +26,7 @@ export function onFile(buttonId: string, read: (text: string) => void, fail: (er
     const [file] = field.files ?? [];
     if (file === undefined) return;
     try {
-      if (file.size > MAX_BYTES) throw new PageError(t`the file is too large for this page`);
+      if (file.size > MAX_BYTES) throw new PageError('the file is too large for this page');
       read(await file.text());
     } catch (error) {
       fail(error);

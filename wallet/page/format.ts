@@ -1,6 +1,5 @@
 import { COIN_DECIMALS, cleanText, formatUnits } from '@zbc-signer/chain';
 import type { Token } from '@zbc-signer/host';
-import { t } from './language.js';
 
 const MAX_SYMBOL = 12;
 const COIN = 0n;
@@ -31,15 +30,10 @@ export function formatMoment(seconds: bigint, style: Intl.DateTimeFormatOptions)
   return new Intl.DateTimeFormat(undefined, style).format(Number(seconds) * 1000);
 }
 
-/** Like `formatMoment`, in ISO 8601 and UTC. */
-export function formatUtc(seconds: bigint): string {
-  return seconds > LAST_SECOND ? `${seconds}` : new Date(Number(seconds) * 1000).toISOString();
-}
-
 /** The symbol of a token, such as `AMBER`; `token 7` for a token without a symbol. */
 export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string {
   const clean = cleanText(symbol ?? '', MAX_SYMBOL);
-  return clean === '' ? t`token ${id}` : clean;
+  return clean === '' ? `token ${id}` : clean;
 }
 
 /**
@@ -53,8 +47,8 @@ export function amountParts(
 ): [amount: string, token?: string] {
   if (tokenId === COIN) return [localCoins(atoms)];
   const token = tokens.find(({ id }) => id === tokenId);
-  if (token === undefined) return [t`${atoms} atomic units`, t`token ${tokenId}`];
-  return [`${localUnits(atoms, token.decimals)} ${tokenName(token)}`, t`token ${tokenId}`];
+  if (token === undefined) return [`${atoms} atomic units`, `token ${tokenId}`];
+  return [`${localUnits(atoms, token.decimals)} ${tokenName(token)}`, `token ${tokenId}`];
 }
 
 /** Like `amountParts`, but returns one text: `2.5 AMBER (token 1)`. */

@@ -1,6 +1,5 @@
 import { cleanText, decodeAddress, encodeAddress } from '@zbc-signer/chain';
 import type { BrowserStorage } from '@zbc-signer/web';
-import { t } from './language.js';
 import { PageError } from './words.js';
 
 const KEY = 'zbc-wallet labels';
@@ -51,7 +50,7 @@ export class Labels {
   load(text: string): number {
     const labels = readLabels(text);
     if (!this.#keep(new Map([...this.all, ...labels])))
-      throw new PageError(t`the browser cannot keep the names`);
+      throw new PageError('the browser cannot keep the names');
     return labels.length;
   }
 
@@ -94,6 +93,6 @@ function readLabels(text: string): [address: string, name: string][] {
       .map(([address, name]): [string, string] => [encodeAddress(decodeAddress(address)), cleanName(name)])
       .filter(([, name]) => name !== '');
   } catch (error) {
-    throw new PageError(t`the file holds no names of this wallet: ${(error as Error).message}`);
+    throw new PageError(`the file holds no names of this wallet: ${(error as Error).message}`);
   }
 }

@@ -1,5 +1,4 @@
 import { part } from './dom.js';
-import { translateDocument } from './language.js';
 import { AccountsView } from './views/accounts.js';
 import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
@@ -127,7 +126,6 @@ function openPaymentLink(): void {
   window.history.replaceState(null, '', place);
 }
 
-translateDocument();
 wallet.onChange = update;
 addEventListener('hashchange', () => {
   openPaymentLink();

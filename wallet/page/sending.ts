@@ -1,25 +1,24 @@
 import { formatCoinAmount, type ReviewItem, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
+  broadcastStateOf,
   type Draft,
   type FlowEvent,
   type FlowOptions,
   formatDocument,
   type SignedTransaction,
-  sentOf,
   type TransactionOutcome,
 } from '@zbc-signer/host';
 import { element, factList, foldedFacts } from './dom.js';
 import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
-import { t } from './language.js';
 import { COMPARE, runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
 import { explain } from './words.js';
 
 /** The library's error codes for an invalid amount. */
 const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
-const STEPS = [COMPARE, t`Signed`, t`Sent`, t`In a block`];
+const STEPS = [COMPARE, 'Signed', 'Sent', 'In a block'];
 /** The steps of a transaction that was signed before. */
 const LATER_STEPS = STEPS.slice(2);
 
@@ -44,9 +43,9 @@ export function sendDraft(
 
 /** Sends a transaction that was signed before. A dialog shows the progress. */
 export function sendSigned(wallet: Wallet, signed: SignedTransaction): Promise<boolean> {
-  const title = t`Send a signed transaction`;
+  const title = 'Send a signed transaction';
   return runTask(title, LATER_STEPS, view => {
-    view.commit(t`Sending`);
+    view.commit('Sending');
     return settle(view, LATER_STEPS, options => wallet.submit(signed, { ...options, title }), signed.review);
   });
 }
@@ -63,13 +62,13 @@ export function signDraft(
 ): Promise<boolean> {
   return runTask(title, STEPS.slice(0, 2), async view => {
     const onProgress = (event: FlowEvent) => {
-      if (event.step === 'signed') showSigned(view, t`Signed`, t`Signed.`);
+      if (event.step === 'signed') showSigned(view, 'Signed', 'Signed.');
       else showProgress(view, STEPS.slice(0, 2), event);
     };
     try {
       const signed = await wallet.signForLater(draft, { title, signal: view.signal, onProgress });
       saveSigned(signed);
-      return t`Signed. The browser saves it as a file. Nothing was sent.`;
+      return 'Signed. The browser saves it as a file. Nothing was sent.';
     } catch (error) {
       throw atField(error, amountField);
     }
@@ -96,7 +95,7 @@ async function settle(
   };
   const outcome = await send({ signal: view.signal, onProgress });
   const { blockHeight } = outcome;
-  view.reach(steps.length, blockHeight === undefined ? undefined : t`In block ${blockHeight}`);
+  view.reach(steps.length, blockHeight === undefined ? undefined : `In block ${blockHeight}`);
   return describeOutcome(outcome, items);
 }
 
@@ -106,7 +105,9 @@ function atField(error: unknown, field: string | undefined): unknown {
 }
 
 function isAmountFault(error: unknown): boolean {
-  return error instanceof ZbcSignerError && AMOUNT_FAULTS.includes(error.code) && sentOf(error) === 'no';
+  return (
+    error instanceof ZbcSignerError && AMOUNT_FAULTS.includes(error.code) && broadcastStateOf(error) === 'no'
+  );
 }
 
 function describeOutcome(
@@ -116,15 +117,15 @@ function describeOutcome(
   return element(
     'div',
     '',
-    element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : t`Sent.`),
+    element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : 'Sent.'),
     factList(items),
-    foldedFacts([[t`Transaction`, toHex(transactionHash)]]),
+    foldedFacts([['Transaction', toHex(transactionHash)]]),
   );
 }
 
 function showSigned(view: TaskView, state: string, words: string): void {
   view.commit(state);
-  view.reach(1, t`Compared`);
+  view.reach(1, 'Compared');
   view.reach(2);
   view.say(words);
 }
@@ -132,20 +133,20 @@ function showSigned(view: TaskView, state: string, words: string): void {
 function showProgress(view: TaskView, steps: readonly string[], event: FlowEvent): void {
   if (event.step === 'fee') view.note(warnOfFee(event));
   if (event.step === 'review') view.review(event.items);
-  if (event.step === 'signed') showSigned(view, t`Sending`, t`Approved. Sending…`);
+  if (event.step === 'signed') showSigned(view, 'Sending', 'Approved. Sending…');
   if (event.step === 'broadcast') {
     view.reach(steps.length - 1);
-    view.say(t`Sent. Waiting for a block…`);
+    view.say('Sent. Waiting for a block…');
   }
-  if (event.step === 'retry') view.say(t`The gateway did not answer. Trying again…`);
+  if (event.step === 'retry') view.say('The gateway did not answer. Trying again…');
 }
 
 function confirmedIn(blockHeight: bigint | undefined): string {
-  return blockHeight === undefined ? t`Confirmed.` : t`Confirmed in block ${blockHeight}.`;
+  return blockHeight === undefined ? 'Confirmed.' : `Confirmed in block ${blockHeight}.`;
 }
 
 /** The warning about a fee that is a high share of the amount; otherwise empty. */
 function warnOfFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
   if (highShare === undefined) return '';
-  return t`The fee is ${formatCoinAmount(fee)}, ${formatShare(highShare)} of the amount. Reject it on the device if that is too much.`;
+  return `The fee is ${formatCoinAmount(fee)}, ${formatShare(highShare)} of the amount. Reject it on the device if that is too much.`;
 }

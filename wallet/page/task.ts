@@ -2,7 +2,6 @@ import type { ReviewItem } from '@zbc-signer/chain';
 import { button, element, find, part, showFacts } from './dom.js';
 import { InputError } from './fields.js';
 import { formatClock } from './format.js';
-import { t } from './language.js';
 import { notify } from './notify.js';
 import { describeError } from './words.js';
 
@@ -25,7 +24,7 @@ export interface TaskView {
 }
 
 /** The first step of every task that asks the device. */
-export const COMPARE = t`Compare on the device`;
+export const COMPARE = 'Compare on the device';
 
 const dialog = find('task', HTMLDialogElement);
 const heading = part('task-heading');
@@ -36,7 +35,7 @@ const result = part('task-result');
 const cancel = button('task-cancel');
 const close = button('task-close');
 
-const WAITS = t`Confirm on the device`;
+const WAITS = 'Confirm on the device';
 const PAGE_TITLE = document.title;
 
 let running: AbortController | undefined;
@@ -67,7 +66,7 @@ export async function runTask(
   result.replaceChildren();
   cancel.hidden = false;
   close.hidden = true;
-  showStep(t`Preparing…`);
+  showStep('Preparing…');
   showNote('');
   part('task-review').hidden = true;
   dialog.showModal();
@@ -78,7 +77,7 @@ export async function runTask(
     reach(line.children.length);
     result.replaceChildren(element('div', 'good', outcome));
     showTitle('✓');
-    notify(t`Done`, title);
+    notify('Done', title);
     return true;
   } catch (error) {
     if (error instanceof InputError) {
@@ -88,8 +87,8 @@ export async function runTask(
     const failed = line.querySelector<HTMLElement>('[data-state=now]');
     if (failed !== null) failed.dataset.state = 'bad';
     result.replaceChildren(describeError(error));
-    showTitle(t`Ended`);
-    notify(t`Ended`, title);
+    showTitle('Ended');
+    notify('Ended', title);
     return false;
   } finally {
     running = undefined;
@@ -124,7 +123,7 @@ function showReview(items: readonly ReviewItem[]): void {
   reach(0);
   part('task-review').hidden = false;
   part('task-demand').hidden = false;
-  showStep(t`Compare every page on the device, then approve or reject there.`);
+  showStep('Compare every page on the device, then approve or reject there.');
   showTitle(WAITS);
   notify(WAITS, heading.textContent);
 }

@@ -33,9 +33,7 @@ import {
   WebDevices,
 } from '@zbc-signer/web';
 import { ActivityReader } from './activity-reader.js';
-import { withOneListener } from './events.js';
 import { Labels } from './labels.js';
-import { t } from './language.js';
 import { PageError } from './words.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
@@ -116,7 +114,7 @@ export class Wallet {
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
     this.browser = browser;
     this.#pollMs = pollMs;
-    this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
+    this.gateway = new GatewayClient(url, { fetch: browser.fetch });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
     this.labels = new Labels(browser.storage);
@@ -265,7 +263,7 @@ export class Wallet {
   /** The user's name for an address, or the number of an own account without a name. */
   nameOf(address: string): string | undefined {
     const own = this.accounts.find(account => account.address === address);
-    return this.labels.nameOf(address) ?? (own && t`Account ${own.index}`);
+    return this.labels.nameOf(address) ?? (own && `Account ${own.index}`);
   }
 
   label(address: string, name: string): void {
@@ -299,7 +297,7 @@ export class Wallet {
   /** Shows the address on the device. Throws if the user rejects it, or if the device has another address. */
   async compareAddress(signal: AbortSignal): Promise<void> {
     const { index, publicKey } = this.#selected();
-    const review = t`Address of account ${index}`;
+    const review = `Address of account ${index}`;
     const ask = { confirm: true, signal };
     const shown = await this.#device().run(device => device.getPublicKey(index, ask), { review });
     if (toHex(shown.publicKey) !== toHex(publicKey)) throw otherAccountError();
@@ -307,7 +305,7 @@ export class Wallet {
 
   async signMessage(message: Uint8Array, signal: AbortSignal): Promise<SignedMessage> {
     const { index, publicKey } = this.#selected();
-    const review = t`Sign a message`;
+    const review = 'Sign a message';
     const signed = await this.#device().run(device => device.signMessage(index, message, { signal }), {
       review,
     });
@@ -323,7 +321,7 @@ export class Wallet {
   /** Sends the transaction of a document, which another signer may have signed. */
   async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
-    if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
+    if (own !== its || this.chainChanged) throw new PageError('the transaction is for another chain');
     await this.journal.letGo(signed);
     return this.#settle(step => submitAndConfirm(signed, step), options);
   }
@@ -450,7 +448,7 @@ export class Wallet {
   notePlug({ type, kind }: WebDeviceEvent): void {
     if (this.signer?.device.kind !== kind) return;
     if (type === 'connected') return void this.readDevice();
-    this.deviceError = new TransportError('DEVICE_DISCONNECTED', t`the signer was unplugged`);
+    this.deviceError = new TransportError('DEVICE_DISCONNECTED', 'the signer was unplugged');
     this.onChange();
   }
 
@@ -486,7 +484,7 @@ export class Wallet {
   }
 
   #device(): SharedSigner {
-    if (this.signer === undefined) throw new PageError(t`connect the signer first`);
+    if (this.signer === undefined) throw new PageError('connect the signer first');
     return this.signer;
   }
 
@@ -526,7 +524,7 @@ const hashOf = ({ payment }: ResumedPayment): string => toHex(payment.transactio
 
 /** Since the page read the accounts, another signer was connected, or the seed of the signer has changed. */
 function otherAccountError(): PageError {
-  return new PageError(t`the signer has another account than this page shows: connect it again`);
+  return new PageError('the signer has another account than this page shows: connect it again');
 }
 
 async function readAccount(signer: SharedSigner, index: number): Promise<WalletAccount> {

@@ -1,7 +1,6 @@
 import { type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
-import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
+import { adviceOf, remedyOf } from '@zbc-signer/host/remedies';
 import { element } from './dom.js';
-import { t, translate } from './language.js';
 
 /** An error in plain words, with the remedy. */
 interface Explanation {
@@ -9,118 +8,119 @@ interface Explanation {
   advice?: string | undefined;
 }
 
-const UNSENT = t`Nothing was sent.`;
-const KEPT = t`It is kept at the top of this page, where you can check and finish it.`;
+const UNSENT = 'Nothing was sent.';
+const KEPT = 'It is kept at the top of this page, where you can check and finish it.';
 
 /** Texts for errors whose message in the library is for programs, or whose remedy is for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
-  ['USER_REJECTED', { what: t`You rejected it on the device. Nothing was signed and nothing was sent.` }],
-  ['ABORTED', { what: t`Cancelled. Nothing was sent.` }],
-  ['ZERO_AMOUNT', { what: t`The amount is 0. Nothing was signed.` }],
+  ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
+  ['ABORTED', { what: 'Cancelled. Nothing was sent.' }],
+  ['ZERO_AMOUNT', { what: 'The amount is 0. Nothing was signed.' }],
   [
     'LOCKED',
     {
-      what: t`Unlock the signer.`,
-      advice: t`It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.`,
+      what: 'Unlock the signer.',
+      advice:
+        'It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.',
     },
   ],
   [
     'BUSY',
     {
-      what: t`The signer is busy: a review is on its screen.`,
-      advice: t`Approve or reject that on the device first.`,
+      what: 'The signer is busy: a review is on its screen.',
+      advice: 'Approve or reject that on the device first.',
     },
   ],
   [
     'DEVICE_DISCONNECTED',
     {
-      what: t`The signer was disconnected. Nothing was sent.`,
-      advice: t`Connect it again and start over: nothing is signed again automatically.`,
+      what: 'The signer was disconnected. Nothing was sent.',
+      advice: 'Connect it again and start over: nothing is signed again automatically.',
     },
   ],
   [
     'REPLY_LOST',
     {
-      what: t`The signer's answer was lost. Nothing was sent.`,
-      advice: t`Even if you approved, nothing left this account. Start over.`,
+      what: "The signer's answer was lost. Nothing was sent.",
+      advice: 'Even if you approved, nothing left this account. Start over.',
     },
   ],
   [
     'GATEWAY_UNREACHABLE',
     {
-      what: t`The gateway does not answer.`,
-      advice: t`Check the connection.`,
+      what: 'The gateway does not answer.',
+      advice: 'Check the connection.',
     },
   ],
   [
     'BROADCAST_UNCERTAIN',
     {
-      what: t`The gateway gave no certain answer: the transaction may have been accepted.`,
+      what: 'The gateway gave no certain answer: the transaction may have been accepted.',
     },
   ],
   [
     'SUBMISSION_INTERRUPTED',
     {
-      what: t`Interrupted after you approved.`,
+      what: 'Interrupted after you approved.',
     },
   ],
   [
     'NOT_CONFIRMED',
     {
-      what: t`The transaction was sent, but no block has it yet.`,
-      advice: t`It may still be confirmed: see Activity.`,
+      what: 'The transaction was sent, but no block has it yet.',
+      advice: 'It may still be confirmed: see Activity.',
     },
   ],
   [
     'UNSETTLED_PAYMENT',
     {
-      what: t`An earlier payment to this recipient may have been made. This one was not sent.`,
-      advice: t`Check it at the top of this page first. To pay all the same, forget it there.`,
+      what: 'An earlier payment to this recipient may have been made. This one was not sent.',
+      advice: 'Check it at the top of this page first. To pay all the same, forget it there.',
     },
   ],
   [
     'FEE_TOO_HIGH',
     {
-      what: t`The gateway asks for a fee of more than 0.1 ZBC, the limit of this page. Nothing was signed.`,
-      advice: t`Compare with another gateway; the command line can allow more, with --max-fee.`,
+      what: 'The gateway asks for a fee of more than 0.1 ZBC, the limit of this page. Nothing was signed.',
+      advice: 'Compare with another gateway; the command line can allow more, with --max-fee.',
     },
   ],
   [
     'WRONG_CHAIN',
     {
-      what: t`The gateway has changed to another chain. Nothing was signed.`,
-      advice: t`Reload the page if you expected that: it then works for the new chain.`,
+      what: 'The gateway has changed to another chain. Nothing was signed.',
+      advice: 'Reload the page if you expected that: it then works for the new chain.',
     },
   ],
   [
     'HASH_MISMATCH',
     {
-      what: t`The gateway reports another transaction than the one you approved: possible tampering.`,
-      advice: t`Do not trust this gateway: check with another one.`,
+      what: 'The gateway reports another transaction than the one you approved: possible tampering.',
+      advice: 'Do not trust this gateway: check with another one.',
     },
   ],
   [
     'INVALID_SIGNATURE',
     {
-      what: t`The signature from the device is not valid. It was discarded.`,
-      advice: t`Do not use this device if it happens again.`,
+      what: 'The signature from the device is not valid. It was discarded.',
+      advice: 'Do not use this device if it happens again.',
     },
   ],
   [
     'ADDRESS_MISMATCH',
-    { what: t`The address from the device does not belong to its key.`, advice: t`Do not use this device.` },
+    { what: 'The address from the device does not belong to its key.', advice: 'Do not use this device.' },
   ],
 ]);
 
 export function explain(error: unknown): Explanation {
   if (error instanceof ZbcSignerError) {
     const { code, hint, facts, message } = error;
-    const known = WORDS.get(code) ?? { what: sentence(message), advice: translate(remedyOf({ code, hint })) };
+    const known = WORDS.get(code) ?? { what: sentence(message), advice: remedyOf({ code, hint }) };
     const sentences = [known.advice, fateOf(facts)].filter(words => words !== undefined);
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
   if (error instanceof PageError) return { what: sentence(error.message) };
-  return { what: t`Something went wrong in this page.`, advice: sentence(String(error)) };
+  return { what: 'Something went wrong in this page.', advice: sentence(String(error)) };
 }
 
 /** The remedy for an approved transaction that this page or another program may have sent. */
@@ -153,7 +153,7 @@ export function describeError(error: unknown): HTMLElement {
 
 function hashOf(error: unknown): HTMLElement[] {
   const hash = error instanceof ZbcSignerError ? error.facts.transactionHash : undefined;
-  return hash === undefined ? [] : [element('p', 'mono', t`Transaction ${String(hash)}`)];
+  return hash === undefined ? [] : [element('p', 'mono', `Transaction ${String(hash)}`)];
 }
 
 /** Makes a sentence of a text: with a capital letter at the start and a full stop at the end. */

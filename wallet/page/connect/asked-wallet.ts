@@ -2,7 +2,6 @@ import { parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import { type Asked, formatSignedText, type SentPayment, type SignedText } from '@zbc-signer/connect';
 import { type Draft, formatText, type SendDraft, type TransactionOutcome } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { t } from '../language.js';
 import { sendDraft } from '../sending.js';
 import { COMPARE, runTask } from '../task.js';
 import { Wallet } from '../wallet.js';
@@ -43,14 +42,14 @@ export class AskedWallet extends Wallet {
     const text = formatSignedText({ origin, time, nonce, message });
     const account = this.#shownAccount();
     let signing: Promise<{ signature: Uint8Array }> | undefined;
-    await runTask(t`${origin} asks for a signature`, [COMPARE, t`Signed`], async view => {
+    await runTask(`${origin} asks for a signature`, [COMPARE, 'Signed'], async view => {
       view.review([
         ['Account', account.address],
         ['Message', formatText(encode(text))],
       ]);
       signing = this.signMessage(encode(text), view.signal);
       await signing;
-      return t`Signed.`;
+      return 'Signed.';
     });
     const { signature } = await signing!;
     return { ...account, text, signature: toHex(signature) };
@@ -66,7 +65,7 @@ export class AskedWallet extends Wallet {
       amount: parseCoins(amount),
       message: encode(message),
     };
-    await sendDraft(this, t`${origin} asks for ${amount} ZBC`, draft);
+    await sendDraft(this, `${origin} asks for ${amount} ZBC`, draft);
     const { transactionHash, blockHeight } = await this.#sending!;
     return { transactionHash: toHex(transactionHash), blockHeight };
   }

@@ -1,9 +1,8 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { ConnectError } from '@zbc-signer/connect';
-import { sentOf } from '@zbc-signer/host';
+import { broadcastStateOf } from '@zbc-signer/host';
 import { button, element, find, makeButton, onClick, part } from '../dom.js';
 import { shorten } from '../format.js';
-import { t, translateDocument } from '../language.js';
 import { ConnectView } from '../views/connect.js';
 import { UnsettledView } from '../views/unsettled.js';
 import { describeError, explain, PageError } from '../words.js';
@@ -20,9 +19,9 @@ const LOOK_MS = 1000;
 const READ_MS = 700;
 
 const ASKS = {
-  account: t`It asks for the address of one of your accounts.`,
-  sign: t`It asks for a signature of a message.`,
-  send: t`It asks for a payment.`,
+  account: 'It asks for the address of one of your accounts.',
+  sign: 'It asks for a signature of a message.',
+  send: 'It asks for a payment.',
 };
 
 const wallet = new AskedWallet({ url: location.origin });
@@ -66,7 +65,7 @@ function update(): void {
 /** Shows the errors of the chain; `ConnectView` shows those of the device. */
 function showFault(): void {
   const fault = wallet.chainChanged
-    ? new PageError(t`this gateway now serves another chain than before: open the wallet to use it`)
+    ? new PageError('this gateway now serves another chain than before: open the wallet to use it')
     : wallet.chainError;
   part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
 }
@@ -86,9 +85,9 @@ async function begin({ origin, asked }: AskingPage, account: number): Promise<vo
     const isTyped = thrown instanceof ZbcSignerError || thrown instanceof ConnectError;
     const code = isTyped ? thrown.code : 'WALLET_FAILED';
     const error = thrown instanceof ConnectError ? new PageError(thrown.message) : thrown;
-    page!.fail(code, explain(error).what, asked.method === 'send' ? sentOf(thrown) : 'no');
+    page!.fail(code, explain(error).what, asked.method === 'send' ? broadcastStateOf(thrown) : 'no');
     part('asking-result').replaceChildren(describeError(error));
-    button('refuse').textContent = t`Close`;
+    button('refuse').textContent = 'Close';
   }
 }
 
@@ -130,7 +129,7 @@ function showAllowed(): void {
   part('none-allowed').hidden = pages.length > 0;
   part('allowed-list').replaceChildren(
     ...pages.map(([origin, address]) => {
-      const remove = makeButton(t`Remove`, 'plain', () => {
+      const remove = makeButton('Remove', 'plain', () => {
         allowed.forget(origin);
         showAllowed();
       });
@@ -141,7 +140,6 @@ function showAllowed(): void {
 }
 
 async function start(): Promise<void> {
-  translateDocument();
   wallet.onChange = update;
   update();
   if (opener === null) return showAllowed();
@@ -161,7 +159,7 @@ onClick('allow', () => {
   update();
 });
 onClick('refuse', () => {
-  page?.fail('REQUEST_REFUSED', t`You refused it in the wallet.`);
+  page?.fail('REQUEST_REFUSED', 'You refused it in the wallet.');
   close();
 });
 part('task').addEventListener('close', () => {
@@ -174,6 +172,6 @@ wallet.devices.subscribe(event => {
 addEventListener('focus', waitForReading);
 addEventListener('pagehide', () => {
   void wallet.signer?.close();
-  page?.fail('WINDOW_CLOSED', t`You closed the wallet.`, wallet.maySend ? 'maybe' : 'no');
+  page?.fail('WINDOW_CLOSED', 'You closed the wallet.', wallet.maySend ? 'maybe' : 'no');
 });
 void start();

@@ -1,7 +1,6 @@
 import { button, element, find, groupedAddress, input, onClick, part } from '../dom.js';
 import { onFile, saveFile } from '../files.js';
 import { shorten, tailOf } from '../format.js';
-import { t } from '../language.js';
 import { runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -24,7 +23,7 @@ export class AccountsView {
     onFile(
       'load-labels',
       text => {
-        result.textContent = t`${wallet.labels.load(text)} names are in this browser now.`;
+        result.textContent = `${wallet.labels.load(text)} names are in this browser now.`;
         wallet.onChange();
       },
       error => result.replaceChildren(describeError(error)),
@@ -37,7 +36,7 @@ export class AccountsView {
     for (const id of ['wallet', 'places']) part(id).hidden = account === undefined;
     input('watch').checked = wallet.isWatching;
     for (const id of ['add-account', 'discover']) button(id).disabled = isDiscovering;
-    part('discovery').textContent = isDiscovering ? t`Looking for accounts that the chain knows…` : '';
+    part('discovery').textContent = isDiscovering ? 'Looking for accounts that the chain knows…' : '';
     const own = accounts.map(({ address }) => address);
     const others = [...labels.all.keys()].filter(address => !own.includes(address));
     const shown = JSON.stringify([own, others, [...labels.all.values()]]);
@@ -60,9 +59,9 @@ export class AccountsView {
     const { labels } = this.wallet;
     const field = element('input', '');
     field.value = labels.nameOf(address) ?? '';
-    field.placeholder = t`Account ${at}`;
+    field.placeholder = `Account ${at}`;
     field.maxLength = 40;
-    field.setAttribute('aria-label', t`Name of ${shorten(address)}`);
+    field.setAttribute('aria-label', `Name of ${shorten(address)}`);
     field.addEventListener('change', () => this.wallet.label(address, field.value));
     return element('li', '', field, element('p', 'hint mono', ...groupedAddress(address)));
   }
@@ -71,7 +70,7 @@ export class AccountsView {
     try {
       await act();
     } catch (error) {
-      await runTask(t`Accounts of the signer`, [], () => Promise.reject(error));
+      await runTask('Accounts of the signer', [], () => Promise.reject(error));
     }
   }
 }

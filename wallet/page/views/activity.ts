@@ -1,8 +1,15 @@
-import { Entries, type Entry, formatEntries, readNewest, signedAmount } from '../activity.js';
+import { toHex } from '@zbc-signer/chain';
+import {
+  type AccountMovement,
+  formatCsv,
+  formatUtc,
+  type GatewayLists,
+  isDetermined,
+} from '@zbc-signer/host';
+import { type Entry, entryOf, movementsOf, readLists } from '../activity.js';
 import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
-import { formatMoment, formatUtc, shorten } from '../format.js';
-import { t } from '../language.js';
+import { formatMoment, shorten } from '../format.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 import { fillList } from './listing.js';
@@ -18,9 +25,9 @@ const LATEST_STYLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
  * received.
  */
 export class ActivityView {
-  #formed: Entries | undefined;
-  /** The elements that were made since Activity was opened, by entry. */
-  #drawn = new WeakMap<Entry, HTMLElement>();
+  #lists: GatewayLists | undefined;
+  /** What was shown since Activity was opened, by the movement as text. */
+  #shown = new Map<string, Shown>();
   #drawnAt = 0;
 
   constructor(private readonly wallet: Wallet) {
@@ -42,9 +49,6 @@ export class ActivityView {
       this.#drawnAt = Date.now();
       void this.#draw();
     });
-    // Reading the activity has updated the state of each escrow, because an escrow may have been decided after its
-    // block was made.
-    this.#formed = this.#formed?.anew();
     await this.#draw();
   }
 
@@ -54,67 +58,85 @@ export class ActivityView {
   async openLatest(list: 'latest' | 'received'): Promise<void> {
     await fillList(list, async () => {
       await Promise.all([this.#readNewest(), this.wallet.activity.load()]);
-      const entries = this.#entries().filter(({ isIn }) => isIn || list === 'latest');
-      return entries.slice(0, LATEST).map(entry => this.#describe(entry, LATEST_STYLE));
+      const shown = this.#listed().filter(({ entry }) => entry.isIn || list === 'latest');
+      return shown.slice(0, LATEST).map(each => this.#describe(each, LATEST_STYLE));
     });
   }
 
   async #readNewest(): Promise<void> {
-    this.#formed = new Entries(this.wallet, await readNewest(this.wallet));
-    this.#drawn = new WeakMap();
+    this.#lists = await readLists(this.wallet);
+    this.#shown = new Map();
   }
 
-  #entries(): Entry[] {
+  #listed(): Shown[] {
     const { account } = this.wallet;
-    return account === undefined ? [] : (this.#formed?.of(account) ?? []);
+    const repeated = new Map<string, number>();
+    return movementsOf(this.wallet, this.#lists).map(movement => {
+      const key = keyOf(movement);
+      const count = (repeated.get(key) ?? 0) + 1;
+      repeated.set(key, count);
+      const shown = this.#shown.get(`${key} ${count}`) ?? {
+        movement,
+        entry: entryOf(this.wallet, movement, account?.address ?? ''),
+      };
+      this.#shown.set(`${key} ${count}`, shown);
+      return shown;
+    });
   }
 
   async #draw(): Promise<void> {
     const sought = input('activity-search').value.trim().toLowerCase();
-    const isSought = (entry: Entry) => sought === '' || this.#textOf(entry).toLowerCase().includes(sought);
-    await fillList('activity', async () => this.#byDay(this.#entries().filter(isSought)));
-    this.#drawProgress();
+    const isSought = (shown: Shown) => sought === '' || this.#textOf(shown).toLowerCase().includes(sought);
+    const listed = this.#listed();
+    await fillList('activity', async () => this.#byDay(listed.filter(isSought)));
+    this.#drawProgress(listed.map(({ movement }) => movement));
   }
 
-  /** Shows the block from which on the list is complete. */
-  #drawProgress(): void {
-    const { progress, error } = this.wallet.activity;
+  /** Shows which blocks were read, and whether they determine all movements. */
+  #drawProgress(movements: readonly AccountMovement[]): void {
+    const { progress, error, span } = this.wallet.activity;
     const bar = find('activity-progress', HTMLProgressElement);
     bar.hidden = progress === undefined || progress.from === 0n || error !== undefined;
     const state = part('activity-state');
     state.replaceChildren(
       progress === undefined
-        ? t`Only the newest 100 transactions of the chain were searched.`
+        ? 'Only the newest 100 transactions of the chain were searched.'
         : progress.from === 0n
-          ? t`Complete: every block of the chain was read.`
-          : t`Complete from block ${progress.from} on.`,
+          ? 'Every block of the chain was read.'
+          : `Every block from ${progress.from} on was read.`,
     );
+    if (progress !== undefined && span !== undefined) {
+      const isKnown = isDetermined(span, movements);
+      state.append(
+        ' ',
+        isKnown
+          ? "Payments, fees and escrows are complete. Of the chain's rewards, only the newest 100 movements were searched."
+          : 'The blocks do not determine every movement, so the list may be incomplete.',
+      );
+    }
     if (error !== undefined) state.append(' ', describeError(error));
     if (progress === undefined) return;
     bar.max = Number(progress.newest);
     bar.value = Number(progress.newest - progress.from);
   }
 
-  #byDay(entries: Entry[]): HTMLElement[] {
+  #byDay(listed: Shown[]): HTMLElement[] {
     let last = '';
-    return entries.flatMap(entry => {
-      const day = dayOf(entry);
+    return listed.flatMap(shown => {
+      const day = dayOf(shown.movement);
       const heading = day === last ? [] : [element('li', 'day', day)];
       last = day;
-      return [...heading, this.#drawOnce(entry)];
+      shown.drawn ??= this.#describe(shown, { timeStyle: 'short' });
+      return [...heading, shown.drawn];
     });
   }
 
-  #drawOnce(entry: Entry): HTMLElement {
-    const item = this.#drawn.get(entry) ?? this.#describe(entry, { timeStyle: 'short' });
-    this.#drawn.set(entry, item);
-    return item;
-  }
-
-  #describe(entry: Entry, style: Intl.DateTimeFormatOptions): HTMLElement {
-    const { what, other, token, isIn, timestamp, details } = entry;
+  #describe({ entry, movement }: Shown, style: Intl.DateTimeFormatOptions): HTMLElement {
+    const { what, amount = '', token, isIn, details } = entry;
+    const { counterparty: other, timestamp } = movement;
+    const isFrom = isIn || movement.transaction?.sender === other;
     const told = [
-      ...(other === undefined ? [] : [isIn ? t`from ${this.#nameOf(other)}` : t`to ${this.#nameOf(other)}`]),
+      ...(other === undefined ? [] : [isFrom ? `from ${this.#nameOf(other)}` : `to ${this.#nameOf(other)}`]),
       ...(timestamp === undefined ? [] : [formatMoment(timestamp, style)]),
       ...(token === undefined ? [] : [token]),
     ];
@@ -124,23 +146,22 @@ export class ActivityView {
       'div',
       'entry',
       element('strong', '', what),
-      element('span', isIn ? 'value in' : 'value', signedAmount(entry)),
+      element('span', isIn ? 'value in' : 'value', amount),
       hint,
     );
     return element('li', '', foldedFacts(details, shown));
   }
 
   /** The text of an entry that a search compares. */
-  #textOf(entry: Entry): string {
-    const name = entry.other === undefined ? '' : this.#nameOf(entry.other);
-    return [entry.what, signedAmount(entry), entry.token, name, entry.other, ...entry.details.flat()].join(
-      ' ',
-    );
+  #textOf({ entry, movement: { counterparty = '' } }: Shown): string {
+    const { what, amount, token, details } = entry;
+    const name = counterparty === '' ? '' : this.#nameOf(counterparty);
+    return [what, amount, token, name, counterparty, ...details.flat()].join(' ');
   }
 
   #save(): void {
-    const text = formatEntries(this.#entries(), address => this.wallet.nameOf(address));
-    saveFile('activity.csv', text, 'text/csv');
+    const movements = this.#listed().map(({ movement }) => movement);
+    saveFile('activity.csv', formatCsv(movements.reverse(), this.wallet.tokens), 'text/csv');
   }
 
   #nameOf(address: string): string {
@@ -148,6 +169,20 @@ export class ActivityView {
   }
 }
 
-function dayOf({ timestamp }: Entry): string {
-  return timestamp === undefined ? t`Not in a block yet` : formatMoment(timestamp, { dateStyle: 'full' });
+/** A movement as the page shows it. */
+interface Shown {
+  movement: AccountMovement;
+  entry: Entry;
+  drawn?: HTMLElement;
+}
+
+/** What distinguishes a movement from others, and from its own earlier status. */
+function keyOf({ transactionHash, kind, tokenId, amount, status, height }: AccountMovement): string {
+  return [transactionHash && toHex(transactionHash), kind, tokenId, amount, status, height].join(' ');
+}
+
+function dayOf({ height, timestamp }: AccountMovement): string {
+  return height === undefined || timestamp === undefined
+    ? 'Not in a block yet'
+    : formatMoment(timestamp, { dateStyle: 'full' });
 }

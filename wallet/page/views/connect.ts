@@ -1,5 +1,4 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
-import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError, headline, PageError } from '../words.js';
 
@@ -14,8 +13,8 @@ export class ConnectView {
     button('connect-usb').hidden = !devices.supports('usb');
     if (!devices.supports('hid')) {
       part('hid-hint').textContent = isSecureContext
-        ? t`This browser has no WebHID. Use Chrome or Edge, or the bridge.`
-        : t`Browsers let only https and localhost pages use a device. Open this page over https.`;
+        ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
+        : 'Browsers let only https and localhost pages use a device. Open this page over https.';
     }
     onClick('connect-hid', () => void this.#request('hid'));
     onClick('connect-usb', () => void this.#request('usb'));
@@ -54,20 +53,20 @@ export class ConnectView {
     const chip = part('device-chip');
     const [state, text] =
       signer === undefined
-        ? ['none', t`No signer`]
+        ? ['none', 'No signer']
         : signer.state === 'elsewhere'
-          ? ['busy', t`Signer in another tab`]
+          ? ['busy', 'Signer in another tab']
           : leftOpen?.isOnScreen
-            ? ['busy', t`Review on the device`]
+            ? ['busy', 'Review on the device']
             : deviceError !== undefined
               ? ['bad', headline(deviceError)]
               : version === undefined
-                ? ['busy', t`Connecting…`]
+                ? ['busy', 'Connecting…']
                 : version.locked
-                  ? ['bad', t`Unlock the signer`]
+                  ? ['bad', 'Unlock the signer']
                   : signer.device.kind === 'emulator'
-                    ? ['busy', t`Emulator, no real signer`]
-                    : ['good', t`Signer connected`];
+                    ? ['busy', 'Emulator, no real signer']
+                    : ['good', 'Signer connected'];
     chip.dataset.state = state;
     chip.textContent = text!;
   }
@@ -76,10 +75,10 @@ export class ConnectView {
     const { leftOpen } = this.wallet;
     part('left-open').hidden = leftOpen === undefined;
     if (leftOpen === undefined) return;
-    const what = leftOpen.title === undefined ? t`A review` : `“${leftOpen.title}”`;
+    const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
     part('left-open-text').textContent = leftOpen.isOnScreen
-      ? t`${what} is still on the device's screen, but this page no longer waits for it: reject it there. Whatever you choose, nothing is sent.`
-      : t`${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
+      ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. Whatever you choose, nothing is sent.`
+      : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
     button('left-open-done').hidden = leftOpen.isOnScreen;
   }
 
@@ -97,12 +96,12 @@ export class ConnectView {
     const { devices } = this.wallet;
     const text = part('bridge-code');
     if (!(await devices.bridge.find())) {
-      throw new PageError(t`no bridge was found: start zbc-signer bridge, which must admit this page`);
+      throw new PageError('no bridge was found: start zbc-signer bridge, which must admit this page');
     }
     try {
       if (!devices.bridge.isPaired) {
         const code = drawCode();
-        text.textContent = t`Compare in the terminal of the bridge: code ${code}. Answer there.`;
+        text.textContent = `Compare in the terminal of the bridge: code ${code}. Answer there.`;
         await devices.bridge.pair(code);
       }
       await this.wallet.connect(devices.bridged());
@@ -115,19 +114,19 @@ export class ConnectView {
     const pressed = button('use-here');
     pressed.disabled = true;
     part('elsewhere-text').textContent =
-      t`Asked the other tab. If a review is open there, approve or reject it on the device first.`;
+      'Asked the other tab. If a review is open there, approve or reject it on the device first.';
     try {
       await this.wallet.signer?.useHere();
       await this.wallet.readDevice();
     } finally {
       pressed.disabled = false;
-      part('elsewhere-text').textContent = t`One tab uses a signer at a time.`;
+      part('elsewhere-text').textContent = 'One tab uses a signer at a time.';
     }
   }
 
   async #attempt(connect: () => Promise<void>): Promise<void> {
     const result = part('connect-result');
-    result.replaceChildren(element('span', 'hint', t`Connecting…`));
+    result.replaceChildren(element('span', 'hint', 'Connecting…'));
     try {
       await connect();
       if (this.wallet.deviceError === undefined) result.replaceChildren();

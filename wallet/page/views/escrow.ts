@@ -1,12 +1,17 @@
-import { type Decision, type Escrow, fromHex, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
-import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
+import {
+  type Escrow,
+  type EscrowDecision,
+  fromHex,
+  parseAccount,
+  parseCoins,
+  toHex,
+} from '@zbc-signer/chain';
+import { accountMovements, formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { HELD } from '../activity-reader.js';
 import { element, factList, input, makeButton } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
-import { t } from '../language.js';
 import { sendDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { fillList } from './listing.js';
@@ -42,28 +47,31 @@ export class EscrowView {
 
   async #findWaiting({ address }: WalletAccount): Promise<WaitingEscrow[]> {
     const { activity } = this.wallet;
-    const newest = await activity.newest();
-    const known = new Set(newest.map(({ hash }) => toHex(hash)));
-    const older = activity.of(address).filter(({ hash }) => !known.has(toHex(hash)));
-    return [...newest, ...older].flatMap(transaction => {
-      const { escrow, escrowState } = transaction;
-      return escrowState === HELD && escrow?.approver === address ? [{ transaction, escrow }] : [];
-    });
+    const lists = { transactions: await activity.newest(), movements: [] };
+    return accountMovements(address, activity.span, lists)
+      .reverse()
+      .flatMap(({ kind, status, transaction }) => {
+        const escrow = transaction?.escrow;
+        const state = status === 'reported' ? transaction?.escrowState : status;
+        return kind === 'escrow' && state === 'held' && escrow?.approver === address
+          ? [{ transaction: transaction as ListedTransaction, escrow }]
+          : [];
+      });
   }
 
   #describe({ transaction, escrow }: WaitingEscrow): HTMLElement {
     const { hash, sender, recipient } = transaction;
     const facts = factList([
-      [t`From`, sender],
-      [t`To`, recipient ?? t`nobody`],
-      [t`Deadline`, formatTime(escrow.timeout)],
-      [t`Commission`, formatAmount(0n, escrow.commission, [])],
-      ...(escrow.instruction ? [[t`Instruction`, escrow.instruction] as const] : []),
-      [t`Hash`, toHex(hash)],
+      ['From', sender],
+      ['To', recipient ?? 'nobody'],
+      ['Deadline', formatTime(escrow.timeout)],
+      ['Commission', formatAmount(0n, escrow.commission, [])],
+      ...(escrow.instruction ? [['Instruction', escrow.instruction] as const] : []),
+      ['Hash', toHex(hash)],
     ]);
     const buttons = [
-      makeButton(t`Approve`, 'primary', () => this.#decide('approve', hash)),
-      makeButton(t`Reject`, '', () => this.#decide('reject', hash)),
+      makeButton('Approve', 'primary', () => this.#decide('approve', hash)),
+      makeButton('Reject', '', () => this.#decide('reject', hash)),
     ];
     const heading = element('div', 'entry', element('strong', '', this.#amountOf(transaction)));
     return element('li', '', heading, facts, element('div', 'row', ...buttons));
@@ -72,23 +80,23 @@ export class EscrowView {
   #amountOf({ content }: ListedTransaction): string {
     const { tokens } = this.wallet;
     if (content.kind === 'coins') return formatAmount(0n, content.amount, tokens);
-    return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : t`a transfer`;
+    return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : 'a transfer';
   }
 
   #make(): Promise<boolean> {
     const draft = { ...readTransfer('escrow', this.wallet), escrow: readEscrow() };
-    return sendDraft(this.wallet, t`Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
+    return sendDraft(this.wallet, `Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
   }
 
-  async #decideByHash(decision: Decision): Promise<boolean> {
+  async #decideByHash(decision: EscrowDecision): Promise<boolean> {
     const text = readField('decide-hash', String);
     if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return this.#decide(decision, fromHex(text));
-    throw new InputError('decide-hash', t`a transaction hash has 64 hexadecimal digits`);
+    throw new InputError('decide-hash', 'a transaction hash has 64 hexadecimal digits');
   }
 
-  async #decide(approval: Decision, escrowHash: Uint8Array): Promise<boolean> {
+  async #decide(approval: EscrowDecision, escrowHash: Uint8Array): Promise<boolean> {
     const short = toHex(escrowHash).slice(0, 8);
-    const title = approval === 'approve' ? t`Approve the escrow ${short}…` : t`Reject the escrow ${short}…`;
+    const title = approval === 'approve' ? `Approve the escrow ${short}…` : `Reject the escrow ${short}…`;
     const isSent = await sendDraft(this.wallet, title, { type: APPROVAL_ESCROW, approval, escrowHash });
     void this.open();
     return isSent;
@@ -98,7 +106,7 @@ export class EscrowView {
 function readEscrow(): Escrow {
   const days = Number(input('escrow-days').value);
   if (!Number.isInteger(days) || days < 1)
-    throw new InputError('escrow-days', t`the deadline is a whole number of days`);
+    throw new InputError('escrow-days', 'the deadline is a whole number of days');
   return {
     approver: readField('escrow-approver', parseAccount),
     commission: readField('escrow-commission', parseCoins),

@@ -1,7 +1,6 @@
 import { COIN_DECIMALS } from '@zbc-signer/chain';
 import { button, element, onClick, part } from '../dom.js';
 import { localCoins, localUnits, tokenName } from '../format.js';
-import { t } from '../language.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { describeError } from '../words.js';
 
@@ -21,7 +20,7 @@ export class HomeView {
     part('balance-total').textContent =
       balance === undefined || balance.balance === balance.spendable
         ? ''
-        : t`${localCoins(balance.balance)} in total: the rest is unconfirmed or in escrow.`;
+        : `${localCoins(balance.balance)} in total: the rest is unconfirmed or in escrow.`;
     const isEmpty = balance?.balance === 0n;
     part('home-send').classList.toggle('primary', !isEmpty);
     part('home-receive').classList.toggle('primary', isEmpty);
@@ -39,8 +38,8 @@ export class HomeView {
           'entry',
           element('strong', '', tokenName(token)),
           element('span', 'value', localUnits(spendable, decimals)),
-          element('span', 'hint', t`token ${id}`),
-          element('span', 'hint', balance === spendable ? '' : t`of ${localUnits(balance, decimals)}`),
+          element('span', 'hint', `token ${id}`),
+          element('span', 'hint', balance === spendable ? '' : `of ${localUnits(balance, decimals)}`),
         );
       }),
     );
@@ -51,11 +50,11 @@ export class HomeView {
     if (account === undefined) return;
     const result = part('faucet-result');
     button('faucet').disabled = true;
-    result.textContent = t`Requesting…`;
+    result.textContent = 'Requesting…';
     try {
       await gateway.faucet(account.address);
       await this.wallet.readHoldings();
-      result.textContent = t`Received test coins. They have no value.`;
+      result.textContent = 'Received test coins. They have no value.';
     } catch (error) {
       result.replaceChildren(describeError(error));
     }

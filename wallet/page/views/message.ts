@@ -3,7 +3,6 @@ import { formatText, parseSignedDocument } from '@zbc-signer/host';
 import { element, find, onSubmit, part, showFacts } from '../dom.js';
 import { onForm, readField } from '../fields.js';
 import { onFile } from '../files.js';
-import { t } from '../language.js';
 import { sendSigned } from '../sending.js';
 import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
@@ -34,20 +33,20 @@ export class MessageView {
     if (account === undefined) return;
     const message = readText('sign-text');
     part('signature').hidden = true;
-    await runTask(t`Sign a message`, [COMPARE, t`Signed`], async view => {
+    await runTask('Sign a message', [COMPARE, 'Signed'], async view => {
       view.review([
         ['Account', account.address],
         ['Message', formatText(message)],
       ]);
       const { signature } = await this.wallet.signMessage(message, view.signal);
       showFacts(part('signature'), [
-        [t`Message`, formatText(message)],
-        [t`Signature`, toHex(signature)],
-        [t`Public key`, toHex(account.publicKey)],
-        [t`Address`, account.address],
+        ['Message', formatText(message)],
+        ['Signature', toHex(signature)],
+        ['Public key', toHex(account.publicKey)],
+        ['Address', account.address],
       ]);
       part('signature').hidden = false;
-      return t`Signed. The signature is below the message.`;
+      return 'Signed. The signature is below the message.';
     });
   }
 }
@@ -58,8 +57,8 @@ function verifyForm(): void {
   const signature = readField('verify-signature', fromHex);
   const isValid = verify(signature, readText('verify-text'), publicKey);
   const words = isValid
-    ? t`The key of this address has signed this message.`
-    : t`This is not a signature of this message by the key of this address.`;
+    ? 'The key of this address has signed this message.'
+    : 'This is not a signature of this message by the key of this address.';
   part('verdict').replaceChildren(element('p', isValid ? 'good' : 'bad', words));
 }
 

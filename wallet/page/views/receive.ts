@@ -1,7 +1,6 @@
+import { encode } from 'uqr';
 import { groupedAddress, onClick, part } from '../dom.js';
 import { formatClock } from '../format.js';
-import { t } from '../language.js';
-import { drawQrCode } from '../qr-code.js';
 import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 
@@ -36,14 +35,14 @@ export class ReceiveView {
     const state = part('address-state');
     state.dataset.state = confirmed ? 'good' : 'busy';
     state.textContent = confirmed
-      ? t`✓ Confirmed on the device at ${confirmed}`
-      : t`Not confirmed on the device`;
+      ? `✓ Confirmed on the device at ${confirmed}`
+      : 'Not confirmed on the device';
     if (address === this.#address) return;
     this.#address = address;
     part('address').replaceChildren(...groupedAddress(address));
     part('address-result').textContent = '';
     const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('d', drawQrCode(`zbc:${address}`));
+    path.setAttribute('d', qrPath(`zbc:${address}`));
     document.querySelector('#address-code')?.replaceChildren(path);
   }
 
@@ -55,10 +54,10 @@ export class ReceiveView {
   async #confirm(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
-    const isConfirmed = await runTask(t`The address of this account`, [COMPARE, t`Confirmed`], async view => {
+    const isConfirmed = await runTask('The address of this account', [COMPARE, 'Confirmed'], async view => {
       view.review([['Address', account.address]]);
       await this.wallet.compareAddress(view.signal);
-      return t`You confirmed this address on the device.`;
+      return 'You confirmed this address on the device.';
     });
     if (isConfirmed) this.#shown.set(account.address, formatClock(new Date()));
     this.update();
@@ -68,8 +67,14 @@ export class ReceiveView {
     // In a page without https, `navigator.clipboard` is undefined, so this must not throw synchronously.
     const copying = Promise.resolve().then(() => navigator.clipboard.writeText(this.#address));
     part('address-result').textContent = await copying.then(
-      () => t`Copied. Compare it again where you paste it.`,
-      () => t`The browser did not allow copying: select the address above.`,
+      () => 'Copied. Compare it again where you paste it.',
+      () => 'The browser did not allow copying: select the address above.',
     );
   }
+}
+
+/** The path of an SVG in which each dark module of the QR code, without a border, is a unit square. */
+function qrPath(text: string): string {
+  const { data } = encode(text, { ecc: 'M', border: 0, minVersion: 5, maxVersion: 5 });
+  return data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
 }

@@ -2,7 +2,6 @@ import { formatAccount, parseAccount } from '@zbc-signer/chain';
 import { attempt, element, input, makeButton, part } from '../dom.js';
 import { checkOnChange } from '../fields.js';
 import { shorten } from '../format.js';
-import { t } from '../language.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 
 /** Number of known recipients that the user can choose from. */
@@ -33,10 +32,10 @@ export class RecipientField {
     const name = to === undefined ? undefined : this.wallet.nameOf(to);
     part('send-to-hint').textContent =
       to === address
-        ? t`This is the account that sends.`
+        ? 'This is the account that sends.'
         : name === undefined
-          ? t`A ZBC_ address or a payment link. You will compare the address on the device.`
-          : t`This is ${name}. You will compare the address on the device.`;
+          ? 'A ZBC_ address or a payment link. You will compare the address on the device.'
+          : `This is ${name}. You will compare the address on the device.`;
     part('send-name-field').hidden = to === undefined || name !== undefined;
   }
 

@@ -14,7 +14,6 @@ import {
 } from '../drafts.js';
 import { checkOnChange, InputError, onForm, showFault } from '../fields.js';
 import { formatShare, localCoins } from '../format.js';
-import { t } from '../language.js';
 import { parsePaymentLink } from '../payment-link.js';
 import { sendDraft, signDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
@@ -45,7 +44,7 @@ export class SendView {
   /** Fills the form from a payment link in the URL. If the link cannot be read, the form is left empty. */
   openLink(link: string): void {
     find('send-form', HTMLFormElement).reset();
-    if (!this.#fill(link)) showFault(new InputError('send-to', t`this page cannot read the payment link`));
+    if (!this.#fill(link)) showFault(new InputError('send-to', 'this page cannot read the payment link'));
   }
 
   /**
@@ -85,7 +84,7 @@ export class SendView {
     if (account === undefined) return;
     fillAssets('send', account);
     part('send-amount-hint').textContent =
-      t`Spendable: ${formatChosen('send', account, spendable('send', account))}.`;
+      `Spendable: ${formatChosen('send', account, spendable('send', account))}.`;
     this.#recipient.update();
     this.#updateSum(account);
   }
@@ -97,22 +96,22 @@ export class SendView {
     const isCoin = chosenToken('send', account) === undefined;
     const facts: [string, string][] = [];
     const to = attempt(() => this.#recipient.read());
-    if (to !== undefined) facts.push([t`To`, to]);
-    if (amount !== undefined) facts.push([t`Amount`, formatChosen('send', account, amount)]);
-    const unknown = this.#isAsking ? t`asking…` : t`not known`;
-    facts.push([t`Fee`, fee === undefined ? unknown : localCoins(fee)]);
+    if (to !== undefined) facts.push(['To', to]);
+    if (amount !== undefined) facts.push(['Amount', formatChosen('send', account, amount)]);
+    const unknown = this.#isAsking ? 'asking…' : 'not known';
+    facts.push(['Fee', fee === undefined ? unknown : localCoins(fee)]);
     button('send-max').disabled = isCoin && fee === undefined;
     if (fee !== undefined && amount !== undefined) {
       const leaving = isCoin ? amount + fee : fee;
-      if (isCoin) facts.push([t`Together`, localCoins(leaving)]);
-      if (leaving <= coins) facts.push([t`Left`, localCoins(coins - leaving)]);
+      if (isCoin) facts.push(['Together', localCoins(leaving)]);
+      if (leaving <= coins) facts.push(['Left', localCoins(coins - leaving)]);
     }
     showFacts(part('send-sum'), facts);
     part('send-share').textContent = [
       ...(fee !== undefined && isCoin && amount
-        ? [t`The fee is ${formatShare(Number(fee) / Number(amount))} of the amount.`]
+        ? [`The fee is ${formatShare(Number(fee) / Number(amount))} of the amount.`]
         : []),
-      t`This page signs no fee above ${localCoins(this.wallet.maxFee)}.`,
+      `This page signs no fee above ${localCoins(this.wallet.maxFee)}.`,
     ].join(' ');
   }
 
@@ -136,9 +135,7 @@ export class SendView {
     const all = formatChosen('send', account, needed);
     throw new InputError(
       'send-amount',
-      isCoin
-        ? t`insufficient balance: with the fee, this is ${all}`
-        : t`insufficient balance: this is ${all}`,
+      isCoin ? `insufficient balance: with the fee, this is ${all}` : `insufficient balance: this is ${all}`,
     );
   }
 
@@ -155,7 +152,7 @@ export class SendView {
     const act = isLater ? signDraft : sendDraft;
     const isSent = await act(
       this.wallet,
-      isLater ? t`Sign ${titleOf('send')}` : t`Send ${titleOf('send')}`,
+      isLater ? `Sign ${titleOf('send')}` : `Send ${titleOf('send')}`,
       composed,
       'send-amount',
     );

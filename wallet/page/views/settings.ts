@@ -1,7 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
 import { button, element, onClick, part, showFacts } from '../dom.js';
-import { t } from '../language.js';
 import { notificationState } from '../notify.js';
 import type { Wallet } from '../wallet.js';
 import { explain, headline } from '../words.js';
@@ -10,10 +9,12 @@ const isNamed = (genesisHash: Uint8Array): boolean =>
   NETWORKS.some(network => toHex(network.genesisHash) === toHex(genesisHash));
 
 const NOTIFICATIONS = {
-  default: t`The browser can tell you when the signer waits for you or a payment is made, while another tab is in front.`,
-  granted: t`The browser tells you when the signer waits for you or a payment is made, while another tab is in front.`,
-  denied: t`The browser shows no notifications of this page: you have switched them off there.`,
-  none: t`This browser has no notifications for this page.`,
+  default:
+    'The browser can tell you when the signer waits for you or a payment is made, while another tab is in front.',
+  granted:
+    'The browser tells you when the signer waits for you or a payment is made, while another tab is in front.',
+  denied: 'The browser shows no notifications of this page: you have switched them off there.',
+  none: 'This browser has no notifications for this page.',
 };
 
 /** Not called at each update, because the page stands still until the browser has told the permission. */
@@ -60,8 +61,8 @@ export class SettingsView {
   #network(): [state: string, text: string] {
     const { genesisHash, gatewayError, chainChanged } = this.wallet;
     if (gatewayError !== undefined) return ['bad', headline(gatewayError)];
-    if (chainChanged) return ['bad', t`Another chain`];
-    if (genesisHash === undefined) return ['unknown', t`No chain yet`];
+    if (chainChanged) return ['bad', 'Another chain'];
+    if (genesisHash === undefined) return ['unknown', 'No chain yet'];
     return [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
   }
 
@@ -76,48 +77,48 @@ export class SettingsView {
   *#alarms(): Iterable<string> {
     const { gatewayError, chainChanged, version } = this.wallet;
     if (chainChanged) {
-      yield t`This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.`;
+      yield 'This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.';
     }
     if (gatewayError !== undefined) {
       const { what, advice } = explain(gatewayError);
       yield [what, advice].filter(text => text !== undefined).join(' ');
     }
-    if (version?.locked) yield t`Unlock the signer. It is locked, or has no seed.`;
+    if (version?.locked) yield 'Unlock the signer. It is locked, or has no seed.';
   }
 
   #signerFacts(): [string, string][] {
     const { signer, version } = this.wallet;
-    if (signer === undefined || version === undefined) return [[t`State`, t`not connected`]];
+    if (signer === undefined || version === undefined) return [['State', 'not connected']];
     return [
-      [t`Connected`, signer.device.name],
-      [t`Firmware`, version.firmwareVersion],
-      [t`Locked`, version.locked ? t`yes` : t`no`],
-      [t`Unknown chains`, version.refusesUnknownChains ? t`refused` : t`shown as unknown`],
+      ['Connected', signer.device.name],
+      ['Firmware', version.firmwareVersion],
+      ['Locked', version.locked ? 'yes' : 'no'],
+      ['Unknown chains', version.refusesUnknownChains ? 'refused' : 'shown as unknown'],
     ];
   }
 
   #chainFacts(): [string, string][] {
     const { chain, genesisHash } = this.wallet;
-    if (chain === undefined || genesisHash === undefined) return [[t`State`, t`no answer`]];
+    if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
     return [
-      [t`Network`, networkName(genesisHash)],
-      [t`Genesis hash`, toHex(genesisHash)],
-      [t`Height`, `${chain.height}`],
-      [t`Node version`, chain.version ?? t`not reported`],
-      [t`Synced`, chain.synced === undefined ? t`not reported` : chain.synced ? t`yes` : t`no`],
+      ['Network', networkName(genesisHash)],
+      ['Genesis hash', toHex(genesisHash)],
+      ['Height', `${chain.height}`],
+      ['Node version', chain.version ?? 'not reported'],
+      ['Synced', chain.synced === undefined ? 'not reported' : chain.synced ? 'yes' : 'no'],
     ];
   }
 
   #gatewayFacts(): [string, string][] {
     const { gateway } = this.wallet;
     const status = this.#gateway;
-    if (status === undefined) return [[t`Address`, gateway.url]];
+    if (status === undefined) return [['Address', gateway.url]];
     const answering = status.nodes.filter(({ answers }) => answers).length;
     return [
-      [t`Address`, gateway.url],
-      [t`Mode`, status.mode],
-      [t`Version`, status.version ?? t`not reported`],
-      [t`Nodes`, t`${answering} of ${status.nodes.length} answer`],
+      ['Address', gateway.url],
+      ['Mode', status.mode],
+      ['Version', status.version ?? 'not reported'],
+      ['Nodes', `${answering} of ${status.nodes.length} answer`],
     ];
   }
 }

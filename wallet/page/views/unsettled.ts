@@ -7,7 +7,6 @@ import {
   safeAfter,
 } from '@zbc-signer/host';
 import { element, factList, foldedFacts, makeButton, part } from '../dom.js';
-import { t } from '../language.js';
 import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -36,7 +35,7 @@ export class UnsettledView {
     part('unsettled').hidden = unsettled.length + settled.length === 0 && journalError === undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    part('unsettled-step').textContent = isResuming ? t`Asking the chain…` : '';
+    part('unsettled-step').textContent = isResuming ? 'Asking the chain…' : '';
     part('unsettled-list').replaceChildren(
       ...(journalError === undefined ? [] : [this.#describeFault(journalError)]),
       ...unsettled.map(payment => this.#describeUnknown(payment)),
@@ -53,18 +52,18 @@ export class UnsettledView {
   #describeUnknown(payment: PendingPayment): HTMLElement {
     const error = this.#errorOf(payment);
     const forget = this.#forgetButton(payment.transactionHash);
-    const look = makeButton(t`Check and send`, 'primary', () => this.wallet.resume());
+    const look = makeButton('Check and send', 'primary', () => this.wallet.resume());
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
     if (payment.isHeld) {
-      const words = t`It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
-      const save = makeButton(t`Save the file`, 'plain', () => saveSigned(payment));
+      const words = `It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
+      const save = makeButton('Save the file', 'plain', () => saveSigned(payment));
       return describePayment(payment, element('p', '', words), element('div', 'row', save, forget));
     }
     const known =
       payment.sent === 'yes'
-        ? t`A node has it. Whether a block has it is not known yet.`
-        : t`Whether it was made is not known yet. The chain may accept it until ${until} by its own clock.`;
+        ? 'A node has it. Whether a block has it is not known yet.'
+        : `Whether it was made is not known yet. The chain may accept it until ${until} by its own clock.`;
     return describePayment(
       payment,
       element('p', '', known),
@@ -75,13 +74,13 @@ export class UnsettledView {
 
   #describeSettled({ payment, status, blockHeight }: ResumedPayment): HTMLElement {
     const words = {
-      confirmed: blockHeight === undefined ? t`It was made.` : t`It was made, in block ${blockHeight}.`,
-      accepted: t`A node has it. The payment is made once a block has it: see Activity.`,
-      expired: t`The gateway says that the chain does not have it, and no longer accepts it: it was not made.`,
+      confirmed: blockHeight === undefined ? 'It was made.' : `It was made, in block ${blockHeight}.`,
+      accepted: 'A node has it. The payment is made once a block has it: see Activity.',
+      expired: 'The gateway says that the chain does not have it, and no longer accepts it: it was not made.',
       unknown: '',
       leftAlone: '',
     }[status];
-    const done = makeButton(t`Understood`, 'plain', () => this.wallet.noteSeen(payment.transactionHash));
+    const done = makeButton('Understood', 'plain', () => this.wallet.noteSeen(payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
@@ -97,8 +96,8 @@ export class UnsettledView {
   }
 
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
-    return makeButton(t`Forget`, 'plain', async () => {
-      const question = t`Forget this payment? If it was made, paying again pays twice.`;
+    return makeButton('Forget', 'plain', async () => {
+      const question = 'Forget this payment? If it was made, paying again pays twice.';
       if (confirm(question)) await this.wallet.forget(transactionHash);
     });
   }
@@ -110,6 +109,6 @@ function describePayment(
 ): HTMLElement {
   const type = review.find(([name]) => name === 'Type')?.[1] ?? '';
   const facts = factList(review.filter(([name]) => TOLD.includes(name)));
-  const folded = foldedFacts([[t`Transaction`, toHex(transactionHash)]]);
+  const folded = foldedFacts([['Transaction', toHex(transactionHash)]]);
   return element('li', '', element('strong', '', type), facts, ...children, folded);
 }
