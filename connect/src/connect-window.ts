@@ -28,23 +28,25 @@ let isAsking = false;
  */
 export class ConnectWindow implements ConnectWallet {
   readonly name: string;
-  readonly #url: URL;
+  // Private members of JavaScript do not exist behind a Proxy, such as Vue's `ref`.
+  private readonly url: string;
 
   /** @param gateway URL of the gateway, such as `https://gateway.example`. */
   constructor(gateway: string) {
-    this.#url = new URL('/connect/', gateway);
-    this.name = this.#url.host;
+    const { href, host } = new URL('/connect/', gateway);
+    this.url = href;
+    this.name = host;
   }
 
   /** See ConnectWallet. */
   async account(): Promise<ConnectAccount> {
-    return (await this.#ask({ method: 'account' })) as ConnectAccount;
+    return (await this.ask({ method: 'account' })) as ConnectAccount;
   }
 
   /** See ConnectWallet. The text is checked to have this page's origin, the nonce and the message. */
   async signMessage(message: string, nonce: string = crypto.randomUUID()): Promise<SignedText> {
     formatSignedText({ origin: location.origin, time: new Date().toISOString(), nonce, message });
-    const signed = (await this.#ask({ method: 'sign', message, nonce })) as SignedText;
+    const signed = (await this.ask({ method: 'sign', message, nonce })) as SignedText;
     const parts = readSignedText(signed.text, { origin: location.origin, nonce });
     if (parts.message !== message) {
       throw new ConnectError('INVALID_SIGNED_TEXT', 'the wallet signed another message');
@@ -54,15 +56,15 @@ export class ConnectWindow implements ConnectWallet {
 
   /** See ConnectWallet. The `sent` of an error says whether the chain may have the payment. */
   async send({ to, amount, message = '' }: AskedPayment): Promise<SentPayment> {
-    return (await this.#ask({ method: 'send', to, amount, message })) as SentPayment;
+    return (await this.ask({ method: 'send', to, amount, message })) as SentPayment;
   }
 
-  async #ask(asked: Asked): Promise<unknown> {
+  private async ask(asked: Asked): Promise<unknown> {
     if (isAsking)
       throw new ConnectError('REQUEST_PENDING', 'this page waits for the answer to another request');
     isAsking = true;
     try {
-      return await askInWindow(this.#url, asked);
+      return await askInWindow(new URL(this.url), asked);
     } finally {
       isAsking = false;
     }

@@ -13,7 +13,8 @@ export function findWallets(found: (wallet: ConnectWallet) => void): () => void 
     const { detail: wallet } = event as CustomEvent<ConnectWallet>;
     if (!(wallet instanceof Object) || known.has(wallet)) return;
     known.add(wallet);
-    found(wallet);
+    // This package imports no other, so that a page can serve its files as they are.
+    new Promise(resolve => resolve(found(wallet))).catch(() => undefined);
   };
   addEventListener(ANNOUNCE, hear);
   dispatchEvent(new Event(REQUEST));
