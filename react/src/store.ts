@@ -1,8 +1,9 @@
 import {
   AbortedError,
-  type Cancellation,
+  anySignal,
+  broadcastStateOf,
+  type CancelSignal,
   type Draft,
-  eitherSignal,
   type FlowOptions,
   type GatewayClient,
   type PaymentJournal,
@@ -10,7 +11,6 @@ import {
   type SessionEvent,
   SignerSession,
   sendTransaction,
-  sentOf,
   type Transport,
   TransportError,
 } from '@zbc-signer/host';
@@ -35,10 +35,10 @@ class CancellableTransport implements Transport {
    * Rejects with AbortedError if the exchange was cancelled, even if a transport that ignores signals
    * replies.
    */
-  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+  async exchange(apdu: Uint8Array, signal?: CancelSignal): Promise<Uint8Array> {
     const running = new AbortController();
     this.#running = running;
-    const reply = this.transport.exchange(apdu, eitherSignal(signal, running.signal));
+    const reply = this.transport.exchange(apdu, anySignal(signal, running.signal));
     await reply.catch(() => undefined);
     if (running.signal.aborted) throw new AbortedError(running.signal.reason);
     return reply;
@@ -233,7 +233,7 @@ export class SignerStore {
       const outcome = await sendTransaction(draft, { ...options, gateway, journal, signer, onProgress });
       this.#show('sending', { state: 'sent', outcome });
     } catch (error) {
-      this.#show('sending', { state: 'error', error, sent: sentOf(error) });
+      this.#show('sending', { state: 'error', error, sent: broadcastStateOf(error) });
     }
     await this.refresh();
   }

@@ -1,9 +1,9 @@
 import type {
+  BroadcastState,
   FlowEvent,
   ListedTransaction,
   PendingPayment,
   ResumedPayment,
-  Sent,
   SessionState,
   SignerSession,
   SignerVersion,
@@ -28,7 +28,7 @@ export type SendView =
   /** The payment was sent; `outcome` is the result of `sendTransaction`. */
   | { state: 'sent'; outcome: TransactionOutcome }
   /** The payment failed with `error`; `sent` is whether the chain may have the payment. */
-  | { state: 'error'; error: unknown; sent: Sent };
+  | { state: 'error'; error: unknown; sent: BroadcastState };
 
 /** The payments of the journal and the transactions of the gateway; empty until the first answer. */
 export interface ActivityView {
