@@ -16,6 +16,8 @@ export interface FilePart {
   name: 'payload' | 'padding' | 'container' | 'header' | 'signature';
   bytes: number;
   detail: string;
+  /** SHA-256 of a payload in lower-case hex, without trailing FF unless it is in a signed image. */
+  sha256?: string;
 }
 
 /** How a release accounts for a file: the released file that it equals or contains, and its parts. */
@@ -37,7 +39,7 @@ export function explainFile(file: Uint8Array, { files }: ReleaseManifest): Expla
   return {
     released: same,
     isSame: true,
-    parts: [{ name: 'payload', bytes: file.length, detail: 'the whole file' }],
+    parts: [{ name: 'payload', bytes: file.length, detail: 'the whole file', sha256: digest }],
   };
 }
 
@@ -67,7 +69,7 @@ function partsOfSigned(
 ): FilePart[] {
   return [
     { name: 'header', bytes: headerBytes, detail: 'lengths, version, FF up to the payload' },
-    { name: 'payload', bytes: payload.length, detail },
+    { name: 'payload', bytes: payload.length, detail, sha256: sha256Hex(payload) },
     {
       name: 'signature',
       bytes: protectedBytes + signatureBytes,
@@ -134,12 +136,13 @@ function explainFor(
     ...programs.map(each => ({
       name: 'payload' as const,
       bytes: each.bytes.length,
-      detail: `${rangeOf(each)}, SHA-256 ${sha256Hex(each.bytes)}`,
+      detail: rangeOf(each),
+      sha256: sha256Hex(each.bytes),
     })),
     ...signed.flatMap(({ start, image }) => {
       const payload = { address: start + image.headerBytes, bytes: image.payload };
       const of = releasedAs(image.payload, files)?.name ?? name;
-      return partsOfSigned(image, `${rangeOf(payload)}, SHA-256 ${sha256Hex(image.payload)}, ${of}`);
+      return partsOfSigned(image, `${rangeOf(payload)}, ${of}`);
     }),
     {
       name: 'padding',

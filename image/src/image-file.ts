@@ -1,4 +1,4 @@
-import type { Board } from './boards.js';
+import { BOARDS, type Board } from './boards.js';
 import { ImageError } from './errors.js';
 import { type HexFile, isIntelHex, readIntelHex, toIntelHex } from './intel-hex.js';
 import { hex, joinSegments, readRange } from './segments.js';
@@ -53,6 +53,26 @@ export function writeImageFile({ format, segments, start }: ImageFile, board: Bo
   if (format === 'hex') return toIntelHex({ segments, start });
   const end = Math.max(board.flashStart, ...segments.map(each => each.address + each.bytes.length));
   return readRange(segments, board.flashStart, end);
+}
+
+/**
+ * Returns the bytes of a signed image. A file in UF2 or Intel HEX must write nothing else, and write the image to
+ * a slot of a board's loader; otherwise throws ImageError.
+ */
+export function signedImageOf(file: Uint8Array): Uint8Array {
+  if (!isUf2(file) && !isIntelHex(file)) return file;
+  for (const board of BOARDS) {
+    if (!board.slots) continue;
+    const { installed, staged } = board.slots;
+    const [first, ...others] = readImageFile(file, board).segments;
+    const isSlot = [installed, staged].some(slot => board.flashStart + slot === first?.address);
+    if (first && isSlot && others.length === 0) return first.bytes;
+  }
+  throw new ImageError(
+    'IMAGE_NOT_SIGNED',
+    "the file does not consist of an image in a slot of a board's loader",
+    'To account for every byte of a file that is for the whole flash, use `firmware verify`.',
+  );
 }
 
 function familyOf({ name, uf2Family }: Board): number {

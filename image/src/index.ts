@@ -1,7 +1,20 @@
+export {
+  type Builder,
+  type BuilderCount,
+  countBuilders,
+  readBuilders,
+  signAttestation,
+} from './attestation.js';
 export { BOARDS, type Board, type Core, findBoard, type Slots } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
 export { type ExplainedFile, explainFile, type FilePart } from './explanation.js';
-export { type ImageFile, type ImageFormat, readImageFile, writeImageFile } from './image-file.js';
+export {
+  type ImageFile,
+  type ImageFormat,
+  readImageFile,
+  signedImageOf,
+  writeImageFile,
+} from './image-file.js';
 export type { HexFile } from './intel-hex.js';
 export {
   type ImageVersion,
@@ -12,14 +25,14 @@ export {
   signImage,
   verifySignedImage,
 } from './mcuboot.js';
-export { expectSlotProgram } from './program.js';
+export { checkSlotProgram } from './program.js';
 export {
   formatManifest,
-  payloadOf,
   type ReleasedFile,
   type ReleasedPayload,
   type ReleaseManifest,
   readManifest,
+  readPayload,
   sha256Hex,
   signManifest,
   type ToolchainEntry,

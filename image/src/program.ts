@@ -6,7 +6,7 @@ const WORD = 4;
 const VECTORS_BYTES = 2 * WORD;
 
 /** Throws ImageError if no board's loader would start the payload. */
-export function expectSlotProgram(boards: readonly Board[], payload: Uint8Array): void {
+export function checkSlotProgram(boards: readonly Board[], payload: Uint8Array): void {
   const problems = boards.map(board => slotProblem(board, payload));
   const [first] = problems;
   if (first && !problems.includes(undefined)) throw first;

@@ -72,7 +72,7 @@ export function readManifest(
 }
 
 /** Returns the payload of an image file, without trailing FF; throws ImageError. */
-export function payloadOf(file: Uint8Array, board: Board): ReleasedPayload {
+export function readPayload(file: Uint8Array, board: Board): ReleasedPayload {
   const { segments, start } = readImageFile(file, board);
   const address = segments[0]!.address;
   const last = segments.at(-1)!;
