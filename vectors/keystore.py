@@ -76,15 +76,19 @@ def checked_by(entropy, words):
     return asked
 
 
+def restored(mnemonic, passphrase=""):
+    secret = bip39(mnemonic, passphrase)
+    return {"seed": secret.hex(), "fingerprint": hashlib.sha256(b"ZBC-SEED-FINGERPRINT" + secret).hexdigest()[:8]}
+
+
 def seed(kind, words, raw, record, passphrase):
     """Computes everything that follows from a record, and from `raw`, the device's noise, if there is any."""
     part = hashlib.sha256(bytes.fromhex(raw)).hexdigest() if raw else ""
     entropy = hashlib.sha256((part + record).encode()).digest()[: words * 4 // 3]
     chosen = mnemonic(entropy)
-    secret = bip39(" ".join(chosen), passphrase)
     return {
         "kind": kind, "words": words, "raw": raw, "devicePart": part, "record": record,
         "presses": presses_of_record(kind, record), "entropy": entropy.hex(), "mnemonic": " ".join(chosen),
-        "checkedBy": checked_by(entropy, chosen), "passphrase": passphrase, "seed": secret.hex(),
-        "fingerprint": hashlib.sha256(b"ZBC-SEED-FINGERPRINT" + secret).hexdigest()[:8],
+        "checkedBy": checked_by(entropy, chosen), "passphrase": passphrase,
+        **restored(" ".join(chosen), passphrase),
     }  # fmt: skip

@@ -1,7 +1,8 @@
 """Computes the vectors and writes their files. The inputs are read from these files. With --check, the files are only
-compared. This program was written only from docs/, with Python's standard library: it shares nothing with the code
+compared. With --cases, cases in the form of transactions.json are read from the standard input and written with
+their expected values to the standard output. This program was written only from docs/, with Python's standard library: it shares nothing with the code
 under test."""
-import json, pathlib, sys
+import json, pathlib, re, sys
 import details, keystore
 from keys import account_key, address, bip39, public_key, sha3, sign, slip10
 from transactions import Refusal, accept, accept_message, review
@@ -37,8 +38,11 @@ def transaction(seed, case):
     def run():
         parsed = accept(tx, public_key(key), linked, case.get("token"))
         signature = sign(key, sha3(b"ZBC-TX", genesis, tx))
-        items = review(parsed, genesis, NETWORKS, case["account"], case.get("token"))
-        return {"review": items, "signature": signature.hex(), "tx_hash": sha3(tx, signature).hex()}
+        items, details = (
+            review(parsed, genesis, NETWORKS, case["account"], case.get("token"), details) for details in (False, True)
+        )
+        hashes = {"signature": signature.hex(), "tx_hash": sha3(tx, signature).hex()}
+        return {"review": items, "details": details, **hashes}
 
     return {**inputs(case, "name", "account", "genesis", "tx", "linked", "token"), "expect": expect(run)}
 
@@ -91,6 +95,7 @@ def seeds(file):
             {"first": each["first"], "candidates": keystore.last_words(each["first"].split())}
             for each in file["lastWords"]
         ],
+        "phrases": [{"mnemonic": each["mnemonic"], **keystore.restored(each["mnemonic"])} for each in file["phrases"]],
     }
 
 
@@ -118,7 +123,8 @@ FILES = {
 def make(name, written):
     if name == "details":
         return details.text(NETWORKS)
-    return json.dumps(FILES[name](json.loads(written)), indent=1, ensure_ascii=False) + "\n"
+    made = json.dumps(FILES[name](json.loads(written)), indent=1, ensure_ascii=False) + "\n"
+    return re.sub(r'\[\n *(".*"),\n *(".*")\n *\]', r"[\1, \2]", made)  # A review item takes one line.
 
 
 def main(is_check):
@@ -135,4 +141,6 @@ def main(is_check):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--cases"]:
+        sys.exit(print(make("transactions", sys.stdin.read())))
     sys.exit(main(sys.argv[1:] == ["--check"]))
