@@ -12,10 +12,10 @@ RUN     := node dist/prove
 # release, the proofs that are shortened here run in full: docs/RELEASES.md#signing-a-release.
 SHORT := explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
-  arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
+  arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages fuzz-replay fuzz-control constant-time-control read-back \
   power-cuts board-c board-c-control differential native native-control native-taint native-taint-control
 
-.PHONY: all list fuzz-keep coverage all-cases planted-faults keystore ranges-control single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep coverage all-cases planted-faults keystore single-faults-long power-cuts-control $(SHORT)
 
 all:             ## run every proof in its short form, and the tests of the proofs
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
@@ -72,8 +72,10 @@ $(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuz
 ARCHIVES := prove/fuzz/session/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
   -artifact_prefix=$(OUT)/crashes/ -verbosity=0
-FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed \
-  busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
+FUZZ_FAULTS := approve-on-any-page approve-on-right other-bytes-signed busy-changes-upload chunk-over-the-end \
+  upload-survives key-left scratch-left
+# Reads outside the firmware's memory whose values change no reply and no screen.
+SANITIZER_FAULTS := null-read-after-refusal read-before-bound
 
 fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
@@ -90,11 +92,16 @@ fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus, minimised, from the fin
 fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and of the vectors once, under sanitizers
 	$(OUT)/replay $(ARCHIVES)
 
-fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## mutate copies of the firmware: the same sessions must find each fault
+fuzz-control: $(FUZZ_FAULTS:%=control-%) $(SANITIZER_FAULTS:%=sanitized-%)  ## mutate copies of the firmware: the same sessions must find each fault
 
 control-%: $(OUT)/faults/%/replay $(ARCHIVES)
 	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "the planted fault was not found: $*"; exit 1; fi
 	@printf '%-22s' "$*:"; grep FINDING $(OUT)/faults/$*/log | cut -c-120
+
+sanitized-%: $(OUT)/faults/%/sanitized $(OUT)/faults/%/replay $(ARCHIVES)
+	@$(OUT)/faults/$*/replay $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1 || { echo "the planted fault was found without a sanitizer: $*"; exit 1; }
+	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "the planted fault was not found: $*"; exit 1; fi
+	@printf '%-22s' "$*:"; grep -a ERROR: $(OUT)/faults/$*/log | cut -c-120
 
 $(OUT)/fuzz: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/fuzz-target.o $(OUT)/sanitized/signer-covered.o
 	@$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
@@ -112,6 +119,9 @@ $(OUT)/sanitized/signer.o: $(OUT)/signer.c
 
 $(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
 	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
+
+$(OUT)/faults/%/sanitized: $(OUT)/faults/%/signer.c $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o
+	@$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w $(INCLUDE) -o $@ $^ $(LIBS)
 
 coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which functions of the module the corpus reaches, and how much of each
 	@mkdir -p $(OUT)/coverage
@@ -153,7 +163,7 @@ $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 
 # The recipes of the proofs and controls below that have none.
 
-PROOFS   := arithmetic explore symbolic amounts hashes signed described theorem ranges pages read-back board-c
+PROOFS   := arithmetic explore symbolic amounts hashes signed described theorem pages read-back board-c
 REFUTED  := explore single-faults symbolic theorem read-back power-cuts board-c
 KEYSTORE := explore entries noise power traces
 
@@ -174,13 +184,13 @@ $(KEYSTORE:%=keystore-%-control): keystore-%-control:
 arithmetic: $(OUT)/signer.wasm  ## prove field, scalar and point functions of the shipped module for all inputs; planted faults must be refuted
 
 READ_BACK_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
-  amount-rounded sum-of-64-bits leap-day-wrong
+  amount-rounded sum-of-64-bits leap-day-wrong details-stay-hidden names-alike
 
 read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each fault
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
-  far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere
+  far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere chunk-from-elsewhere
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module until no state is new, and compare with a model
 
@@ -290,10 +300,11 @@ keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault
 KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
   keystore-record-to-its-zero
 KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left keystore-key-pad-not-cleared \
-  keystore-no-giving-up keystore-computation-outlives-idle
+  keystore-no-giving-up keystore-computation-outlives-idle keystore-failed-vault-taken-for-empty
 KEYSTORE_ENTRIES_FAULTS := keystore-short-words keystore-two-words-alike
-KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
-KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared
+KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator keystore-silent-source-awaited
+KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared \
+  keystore-old-proof-lost
 KEYSTORE_TRACES_FAULTS := keystore-seed-left keystore-stored-in-plain
 SIGNER_TRACES_FAULTS := account-left
 
@@ -321,26 +332,20 @@ symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate co
 
 amounts: $(OUT)/signer.wasm  ## compare the amounts that the module writes with the correct ones, for all of 64 bits and all decimals
 
-hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
+hashes: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
 
 signed: $(OUT)/signer.wasm  ## follow the hashed and signed bytes as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
 
 described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of their sources (z3)
 
-THEOREM_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked \
-  amount-rounded details-stay-hidden glyphs-alike names-alike
+THEOREM_FAULTS := glyphs-alike
 
-theorem: $(OUT)/signer.wasm  ## derive that the pages of a review determine the transaction (docs/THEOREM.md), and compare any two inputs of a pool
+theorem: $(OUT)/signer.wasm  ## derive that the pages of a review determine the transaction (docs/THEOREM.md)
 
-theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise, or be found by a pair
+theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise
 
 traps: $(OUT)/signer.wasm  ## list the instructions of the module that can trap, and how deep its calls go; fail if a function can call itself
 	@$(RUN)/traps.js
-
-ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, divisors, checks, loops
-
-ranges-control: $(OUT)/signer.wasm  ## change constants and an instruction of the module: ranges of words must refute each fault
-	@$(RUN)/ranges/main.js --control
 
 pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the module with the correct ones; planted faults must be refuted
 
@@ -359,7 +364,7 @@ COMPILED += $(3)
 endef
 
 COMPILED :=
-$(foreach list,FUZZ READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC THEOREM,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
+$(foreach list,FUZZ SANITIZER READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC THEOREM,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
 $(eval $(call compile-faults,signer,release,$(CONSTANT_TIME_FAULTS) $(NATIVE_FAULTS) $(SIGNER_TRACES_FAULTS)))
 $(eval $(call compile-faults,keystore,keystore,$(sort $(KEYSTORE_FAULTS) $(KEYSTORE_INPUT_FAULTS) $(KEYSTORE_EXPLORE_FAULTS) \
   $(KEYSTORE_ENTRIES_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(KEYSTORE_NOISE_FAULTS) $(KEYSTORE_POWER_FAULTS) $(KEYSTORE_TRACES_FAULTS))))
@@ -374,9 +379,9 @@ all-cases:       ## run the tests that have many cases, and those of the proofs,
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
-SHARE ?= 20
+SHARE ?= 40
 
-planted-faults:  ## mutation-test one in 20 of the listed faults; SHARE=1: all
+planted-faults:  ## mutation-test one in 40 of the listed faults; SHARE=1: all
 	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
 # Power cuts of the loader, and the C that boards share.

@@ -85,7 +85,9 @@ static answer_t any_answer(uint8_t *out, uint32_t length) {
 }
 answer_t board_noise(uint8_t *out, uint32_t length) { return any_answer(out, length); }
 answer_t vault_read(uint8_t *out) { return any_answer(out, RECORD_BYTES); }
-answer_t vault_write(const uint8_t *from) { return any_answer(0, from[RECORD_BYTES - 1]); }
+answer_t vault_write(const uint8_t *record, const uint8_t *old_proof, const uint8_t *new_proof) {
+  return any_answer(0, record[RECORD_BYTES - 1] + old_proof[KEY_BYTES - 1] + new_proof[KEY_BYTES - 1]);
+}
 answer_t vault_erase(void) { return any; }
 answer_t vault_attempts(uint8_t *out) { return any_answer(out, sizeof(uint32_t)); }
 answer_t vault_begin_attempt(void) { return any; }
@@ -117,7 +119,7 @@ static uint32_t any_keystore(Z_keystore_instance_t *keystore) {
       case 0: Z_halZ_display(hal, any); break;
       case 1: Z_halZ_noise(hal, any, 64); break;
       case 2: Z_halZ_vault_read(hal, any); break;
-      case 3: Z_halZ_vault_write(hal, any); break;
+      case 3: Z_halZ_vault_write(hal, any, any, any); break;
       case 4: Z_halZ_vault_erase(hal); break;
       case 5: Z_halZ_vault_attempts(hal, any); break;
       case 6: Z_halZ_vault_begin_attempt(hal); break;

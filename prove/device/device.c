@@ -41,6 +41,34 @@ int device_command(const uint8_t *bytes, int length) {
   return (int)Z_signerZ_command(&signer, (u32)length);
 }
 
+// Writes report number `number` of a command on channel 1. The payload begins with the command's length, u16be.
+static void write_report(uint8_t *report, int number, const uint8_t *bytes, int length) {
+  const int first = number == 0, at = first ? 7 : 5, sent = first ? 0 : number * 59 - 2;
+  const int left = length - sent, count = left < REPORT_BYTES - at ? left : REPORT_BYTES - at;
+  memcpy(report, (uint8_t[REPORT_BYTES]){0, 1, 5, 0, (uint8_t)number}, REPORT_BYTES);
+  if (first) report[5] = (uint8_t)(length >> 8), report[6] = (uint8_t)length;
+  memcpy(report + at, bytes + sent, (size_t)count);
+}
+
+int device_command_from_elsewhere(const uint8_t *bytes, int length) {
+  uint8_t *report = signer.w2c_memory.data + Z_signerZ_report_buffer(&signer);
+  u32 replied = 0;
+  for (int number = 0; number == 0 || number * 59 - 2 < length; number++) {
+    write_report(report, number, bytes, length);
+    replied = Z_signerZ_report(&signer, 1);
+  }
+  if (!replied) return 0;
+  int reply_length = 0;
+  for (int number = 0; Z_signerZ_reply_report(&signer); number++) {
+    uint8_t right[REPORT_BYTES];
+    if (number == 0) reply_length = report[5] << 8 | report[6];
+    if (reply_length > MAX_COMMAND_BYTES) finding("a reply of %d bytes in reports", reply_length);
+    write_report(right, number, device_reply(), reply_length);
+    if (memcmp(report, right, REPORT_BYTES) != 0) finding("report %d of a reply differs from the reply", number);
+  }
+  return reply_length;
+}
+
 int device_button(int button) { return (int)Z_signerZ_button(&signer, (u32)button); }
 
 void device_cancel(void) { Z_signerZ_cancel(&signer); }

@@ -6,7 +6,7 @@
 // Numbers of the buttons (docs/APDU.md#platform-interface).
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
-enum { SEED_BYTES = 64, SETTINGS_BYTES = 16, PAGE_BYTES = 65536, MAX_COMMAND_BYTES = 261 };
+enum { SEED_BYTES = 64, SETTINGS_BYTES = 16, REPORT_BYTES = 64, PAGE_BYTES = 65536, MAX_COMMAND_BYTES = 261 };
 
 // Size of the module's static memory, which begins at address 0. An access beyond it is an error.
 enum { STATIC_BYTES = 24576 };
@@ -44,6 +44,9 @@ const uint8_t *device_memory(void);
 // Runs command(length) on a copy of `bytes`. Returns the length of the reply, which is at device_reply(), or
 // 0 if the user must decide first.
 int device_command(const uint8_t *bytes, int length);
+// Sends a command from elsewhere: in reports, over a link and channel of its own. Returns as device_command
+// does; the reply was also read in reports.
+int device_command_from_elsewhere(const uint8_t *bytes, int length);
 int device_button(int button);
 void device_cancel(void);
 const uint8_t *device_reply(void);

@@ -64,16 +64,21 @@ export const FAULTS: Mutations = {
     'keystore-no-giving-up': ['  if (button === BOTH) {\n    leave();\n    return;\n  }\n  if', '  if'],
   },
   '../keystore/index.ts': {
+    'keystore-failed-vault-taken-for-empty': ' || state.page === VAULT_FAILED',
     'keystore-option-lost': ['hasNoise = (options & HAS_NOISE)', 'hasNoise = (options & HAS_VAULT)'],
-    'keystore-computation-outlives-idle': ['|| state.task === TASK_START', '|| state.task !== TASK_NONE'],
+    'keystore-computation-outlives-idle': [
+      'state.task === TASK_START) return',
+      'state.task !== TASK_NONE) return',
+    ],
   },
   '../keystore/noise.ts': {
     'keystore-zeros-taken': ['isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);', 'true;'],
     'keystore-fallback-generator': [
-      '  if (answer === DONE) state.step += 1;\n  return answer === NOT_YET || answer === DONE ? answer : 0;',
-      '  if (answer === 0) for (let i = 0; i < PIECE; i++) store<u8>(raw + state.step * PIECE + i, <u8>(167 * (state.step + i) + i * i));\n  state.step += 1;\n  return DONE;',
+      '  if (answer !== DONE) return 0;\n',
+      '  if (answer === 0) for (let i = 0; i < PIECE; i++) store<u8>(raw + state.step * PIECE + i, <u8>(167 * (state.step + i) + i * i));\n',
     ],
     'keystore-noise-tested-once': '  if (state.step !== NOISE_STEPS || !passesTests()) unreachable();\n',
+    'keystore-silent-source-awaited': ['return state.waits < MOST_WAITS ? NOT_YET : 0;', 'return NOT_YET;'],
   },
   'crypto/pbkdf2.ts': {
     'keystore-rounds-uncounted': '  if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();\n',
@@ -101,6 +106,7 @@ export const FAULTS: Mutations = {
   },
   '../keystore/vault.ts': {
     'keystore-stretch-unnoticed': '  if (any === 0) failVault();\n',
+    'keystore-old-proof-lost': ['vault_write(stored, oldProof,', 'vault_write(stored, newProof,'],
     'keystore-count-not-read-back': ['count !== state.attempts + 1 || count', 'count'],
     'keystore-tag-half-compared': ['(let i = 0; i < TAG; i += 8)', '(let i = 0; i < TAG / 2; i += 8)'],
     'keystore-stored-in-plain': [
@@ -172,7 +178,6 @@ export const FAULTS: Mutations = {
       'if (isReviewing()) return reply(BUSY);',
       'if (isReviewing()) {\n    store<u8>(upload.bytes, load<u8>(apduBuffer));\n    return reply(BUSY);\n  }',
     ],
-    'upload-survives': 'command.p1 !== P1_DATA || ',
   },
   'transaction/parse.ts': {
     'trailing-bytes-taken': ['if (cursor.position !== cursor.end)', 'if (cursor.position + 1 < cursor.end)'],
@@ -183,7 +188,11 @@ export const FAULTS: Mutations = {
     'instruction-too-long': ['length > <u32>MAX_INSTRUCTION)', 'length > <u32>MAX_INSTRUCTION + 1)'],
     'multi-party-ignored': 'if (flag > 1) cursor.refuse(MALFORMED, MULTI_PARTY, at);\n',
   },
+  'handlers/command.ts': {
+    'upload-survives': ' && this.p1 === P1_DATA',
+  },
   'handlers/receive.ts': {
+    'chunk-from-elsewhere': 'command.isAside || ',
     'refusal-blames-elsewhere': ['lengthAt, MORE_THAN_DECLARED', '0, MORE_THAN_DECLARED'],
   },
   'transport/upload.ts': {
@@ -201,12 +210,17 @@ export const FAULTS: Mutations = {
   },
   'transaction/cursor.ts': {
     'bound-one-too-far': ['(<u32>length > <u32>(this.end - at))', '(<u32>length > <u32>(this.end - at) + 1)'],
+    'null-read-after-refusal': ['return at !== 0 ? load<u64>(at) : 0;', 'return load<u64>(at);'],
   },
   'transaction/types/transfer-token.ts': {
     'flag-of-many-values': ['if (transaction.feeInToken > 1)', 'if (transaction.feeInToken > 2)'],
   },
   'transaction/account.ts': {
     'kind-beyond-table': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
+    'read-before-bound': [
+      'return kind < KINDS ? <i32>load<u8>(PAYLOAD_LENGTHS + kind) : -1;',
+      'const length = <i32>load<u8>(PAYLOAD_LENGTHS + (kind & 0x7fff));\n  return kind < KINDS ? length : -1;',
+    ],
   },
   'transaction/linked.ts': {
     'linked-tail-taken': ['position !== SIGNATURE_LENGTH', 'position < <usize>SIGNATURE_LENGTH'],

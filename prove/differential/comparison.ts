@@ -1,5 +1,5 @@
 import { type Account, encodeAccount } from '@zbc-signer/chain';
-import { OWN_ACCOUNTS, OWN_KEYS } from './case/accounts.js';
+import { OWN_KEYS, ownAccount } from './case/accounts.js';
 import { layoutByKinds } from './case/layout.js';
 import type { Upload } from './case/upload.js';
 import { DIFFERENCES, type Difference } from './differences.js';
@@ -44,7 +44,7 @@ export class Oracles {
   }
 
   async compare(upload: Upload, asked: ComparedParties): Promise<Comparison> {
-    const own = OWN_ACCOUNTS[upload.account]!;
+    const own = ownAccount(upload.account);
     const signers = {
       device: await this.#device.verdict(upload),
       chain: this.#options.askChain(upload, own),

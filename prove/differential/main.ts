@@ -1,5 +1,5 @@
 // Compares firmware, chain/ and the development node on the same bytes; exits with 1 at the first fault. --long:
-// also compares every vector's neighbours with the node, and inserts all 256 bytes everywhere.
+// also compares every short vector's neighbours with the node, and inserts all 256 bytes everywhere.
 import { Oracles } from './comparison.js';
 import { type Outcome, runRandom, runVectors } from './run.js';
 
@@ -30,7 +30,7 @@ print(`random cases, ${NAMES.three}`, await runRandom(oracles, SEED, CASES), sta
 for (const { insertions, asked } of VECTOR_RUNS[process.argv.includes('--long') ? 'long' : 'short']) {
   if (process.exitCode) break;
   const vectorsMs = performance.now();
-  const title = `every vector's bit flips, truncations and insertions of ${insertions} bytes, ${NAMES[asked]}`;
+  const title = `every short vector's bit flips, truncations and insertions of ${insertions} bytes, ${NAMES[asked]}`;
   print(title, await runVectors(oracles, insertions, asked), vectorsMs);
 }
 oracles.stop();

@@ -30,7 +30,7 @@ export interface Outcome {
   report?: string[];
 }
 
-/** Compares the parties on every neighbour of every vector, or of the given vectors. */
+/** Compares the parties on every neighbour of every short vector, or of the given vectors. */
 export async function runVectors(
   oracles: Oracles,
   insertions: Insertions,

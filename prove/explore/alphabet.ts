@@ -119,6 +119,24 @@ export const COMMANDS: Record<string, Uint8Array> = {
   'three bytes': Buffer.from('e00300', 'hex'),
 };
 
+/** The commands that also come over another link and channel. */
+export const FROM_ELSEWHERE = [
+  'version',
+  'key',
+  'key confirmed',
+  'key of no index',
+  'send header',
+  'send header, cut',
+  'send first',
+  'send last',
+  'message of 100',
+  'letters 100',
+  'chunk of nothing',
+  'P2 of 1',
+  'another class',
+  'three bytes',
+];
+
 /** The commands of each transaction by name; the alphabet contains only some of them. */
 export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =>
   signTransaction(request).map((command, i) => {

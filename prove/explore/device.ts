@@ -1,8 +1,11 @@
 // Runs the shipped module from any explored state. Before each event, the state is restored, and all other
 // memory that an event has ever written is filled with garbage.
-import { globalsOf } from '#emulator/device/exported-globals.js';
+
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
-import { numbersIn, type WasmModule } from '../wasm/module.js';
+import { globalsOf } from '../../testkit/device/exported-globals.js';
+import { framed, unframed } from '../../testkit/device/reports.js';
+import { sealedBlock } from '../sealed-block.js';
+import type { WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
 
 export interface ShownScreen {
@@ -25,6 +28,8 @@ export interface State {
   stored?: Uint8Array;
 }
 
+/** Number of another link, and of a channel on it. */
+const ELSEWHERE = 1;
 const UPLOAD_BYTES = 2048 + 2112;
 const FRAME = 1024;
 const STATIC = 24576;
@@ -33,7 +38,7 @@ const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /** Start and end of the state block, including the upload's bytes, which the seal does not cover. */
 function stateBlock(module: WasmModule): [start: number, end: number] {
-  const [start = 0, end = 0] = numbersIn(module, 'cancel');
+  const [start, end] = sealedBlock(module);
   return [start, end + UPLOAD_BYTES];
 }
 
@@ -85,6 +90,7 @@ export class ExploredDevice {
     this.#freshGlobals = this.#globals.map(({ value }) => value);
     this.#makePoisons();
     this.#app.boot();
+    this.#greet();
   }
 
   /** Restores a state, with one of two kinds of garbage around it. */
@@ -123,9 +129,27 @@ export class ExploredDevice {
     }
   }
 
-  command(bytes: Uint8Array): number {
+  /** From elsewhere, a command arrives in reports, and so does its reply. */
+  command(bytes: Uint8Array, elsewhere: boolean): number {
+    if (elsewhere) return this.#exchangeReports(bytes);
     this.#memory.set(bytes, this.#app.buffer());
     return this.#app.command(bytes.length);
+  }
+
+  #exchangeReports(bytes: Uint8Array): number {
+    const at = this.#app.report_buffer();
+    let replied = 0;
+    for (const report of framed(ELSEWHERE, bytes)) {
+      this.#memory.set(report, at);
+      replied = this.#app.report(ELSEWHERE);
+    }
+    if (replied === 0) return 0;
+    const reports: Uint8Array[] = [];
+    while (this.#app.reply_report() !== 0) reports.push(this.#memory.slice(at, at + 64));
+    const reply = unframed(ELSEWHERE, reports);
+    if (!reply) throw new Error('the reports of a reply are out of order, or on another channel');
+    this.#memory.set(reply, this.#app.buffer());
+    return reply.length;
   }
 
   button(button: number): number {
@@ -134,12 +158,12 @@ export class ExploredDevice {
 
   cancel(): number {
     this.#app.cancel();
-    return 0;
+    return this.#greet();
   }
 
   resume(): number {
     this.#app.resume();
-    return 0;
+    return this.#greet();
   }
 
   /** Restarts the app, with partly written settings or with the stored ones. */
@@ -148,6 +172,15 @@ export class ExploredDevice {
     this.#setGlobals(this.#freshGlobals);
     if (torn) this.#stored = TORN;
     this.#app.boot();
+    return this.#greet();
+  }
+
+  /**
+   * Sends a command from elsewhere, so that the channel is known in every state. Otherwise there would be
+   * twice as many states.
+   */
+  #greet(): number {
+    this.#exchangeReports(new Uint8Array(100));
     return 0;
   }
 

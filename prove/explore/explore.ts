@@ -3,11 +3,12 @@
 import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
 import { readPage } from '../read-back/page.js';
 import { openWithGlobals } from '../wasm/exports.js';
-import { COMMANDS, commandNamed, isStray, UPLOADS } from './alphabet.js';
+import { COMMANDS, commandNamed, FROM_ELSEWHERE, isStray, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type ShownScreen, type State } from './device.js';
 import {
   type Event,
   type Expected,
+  isAside,
   kindOfCommand,
   type Model,
   pageOf,
@@ -29,7 +30,8 @@ interface Exploration {
 }
 
 const EVENTS: Event[] = [
-  ...Object.keys(COMMANDS).map(name => ({ kind: 'command', name }) as const),
+  ...Object.keys(COMMANDS).map(name => ({ kind: 'command', name, elsewhere: false }) as const),
+  ...FROM_ELSEWHERE.map(name => ({ kind: 'command', name, elsewhere: true }) as const),
   ...[0, 1, 2, 3, 4].map(button => ({ kind: 'button', button }) as const),
   { kind: 'cancel' },
   { kind: 'resume' },
@@ -111,7 +113,10 @@ class Explorer {
         at = this.#latest;
         return violation;
       };
-      for (const event of [...setting, ...parts.map(name => ({ kind: 'command', name }) as const)]) {
+      for (const event of [
+        ...setting,
+        ...parts.map(name => ({ kind: 'command', name, elsewhere: false }) as const),
+      ]) {
         const violation = go(event);
         if (violation) return violation;
       }
@@ -130,7 +135,7 @@ class Explorer {
     const { state, model } = this.#reached[from]!;
     const expected = step(model, event);
     this.#tally.transitions++;
-    if (!this.#cells.meet(rowOf(event), stateOf(model), outcomeOf(event, expected)))
+    if (!this.#cells.meet(rowOf(event, model), stateOf(model), outcomeOf(event, expected)))
       return `the specification does not allow the outcome "${outcomeOf(event, expected)}": ${this.#path(from)} ${nameOf(event)}`;
     if (event.kind === 'seed') {
       this.#add({ state, model: expected.model, before: from, event });
@@ -158,7 +163,7 @@ class Explorer {
     device.restore(state, poison);
     device.seed = model.seed;
     const outcome = device.run(() => {
-      if (event.kind === 'command') return device.command(commandNamed(event.name));
+      if (event.kind === 'command') return device.command(commandNamed(event.name), event.elsewhere);
       if (event.kind === 'restart') return device.restart(event.torn);
       if (event.kind === 'button') return device.button(event.button);
       return event.kind === 'cancel' ? device.cancel() : device.resume();
@@ -198,7 +203,12 @@ class Explorer {
   }
 
   #add(reached: Reached): void {
-    if (reached.model.upload && isStray(reached.model.upload)) return;
+    const { event, model } = reached;
+    if (model.upload && isStray(model.upload)) return;
+    // Of the states after a command from elsewhere, only its upload of a message is explored further. The others
+    // differ from known states only in the channel that gets the reply, and in the key that was asked for last.
+    if (event.kind === 'command' && event.elsewhere && !(model.upload?.elsewhere && model.upload.ins === 7))
+      return;
     const key = keyOf(reached.state) + JSON.stringify(reached.model);
     this.#latest = this.#seen.get(key) ?? this.#reached.length;
     if (this.#latest < this.#reached.length) return;
@@ -218,8 +228,11 @@ const isTexts = (page: readonly string[] | ExpectedPage): page is readonly strin
 const BUTTONS = ['another press', 'left', 'right', 'both', 'another press'];
 
 /** Returns the row of an event in docs/SPECIFICATION.md#states. */
-function rowOf(event: Event): string {
-  if (event.kind === 'command') return kindOfCommand(commandNamed(event.name));
+function rowOf(event: Event, before: Model): string {
+  if (event.kind === 'command') {
+    const bytes = commandNamed(event.name);
+    return `${kindOfCommand(bytes)}${isAside(before, bytes, event.elsewhere) ? ' from elsewhere' : ''}`;
+  }
   if (event.kind === 'button') return BUTTONS[event.button]!;
   return event.kind === 'seed' ? 'another seed, or none' : event.kind;
 }
@@ -240,7 +253,7 @@ const sameFrame = (a: ShownScreen | undefined, b: ShownScreen | undefined) =>
 
 const nameOf = (event: Event) =>
   event.kind === 'command'
-    ? event.name
+    ? `${event.name}${event.elsewhere ? ' from elsewhere' : ''}`
     : event.kind === 'button'
       ? `button ${event.button}`
       : event.kind === 'seed'

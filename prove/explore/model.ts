@@ -8,6 +8,8 @@ import { type ExpectedPage, pagesOf } from './pages.js';
 
 interface Upload {
   ins: 6 | 7;
+  /** Whether its header came from elsewhere. */
+  elsewhere: boolean;
   account: number;
   genesis: string;
   /** Length of the transaction or message, and of its linked bytes. */
@@ -42,7 +44,7 @@ export interface Model {
 }
 
 export type Event =
-  | { kind: 'command'; name: string }
+  | { kind: 'command'; name: string; elsewhere: boolean }
   | { kind: 'button'; button: number }
   | { kind: 'cancel' }
   | { kind: 'resume' }
@@ -221,6 +223,16 @@ export function kindOfCommand(bytes: Uint8Array): string {
   return !upload || bytes[2]! > 1 ? 'other command' : bytes[2] === 0 ? 'header' : 'chunk';
 }
 
+/** Returns whether a command ends the upload of another link or channel. */
+const takesOver = (bytes: Uint8Array): boolean =>
+  kindOfCommand(bytes) === 'header' ||
+  (bytes.length >= 5 && bytes[4] === bytes.length - 5 && Buffer.from(bytes).readUInt32BE() === 0xe0050100);
+
+/** Returns whether a command must not change the upload, because it came over another link or channel. */
+export function isAside({ upload }: Model, bytes: Uint8Array, elsewhere: boolean): boolean {
+  return elsewhere !== (upload?.elsewhere ?? false) && !takesOver(bytes);
+}
+
 const declaredOf = ({ length, linked }: Upload) => length + linked;
 const accountOf = ({ data }: Question) => data.readUInt32LE();
 const genesisOf = ({ model, data, command }: Question) =>
@@ -263,7 +275,8 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
     question.model.refuses && !NETWORKS.has(genesisOf(question)),
   'the message length is above 2048': ({ data }) => data.readUInt32LE(4) > 2048,
   'the message length is 0 or 32': ({ data }) => [0, 32].includes(data.readUInt32LE(4)),
-  'no header of this command precedes the chunk': ({ model, command }) => model.upload?.ins !== command[1],
+  'no header of this command precedes the chunk on its link and channel': ({ model, command }) =>
+    model.upload?.ins !== command[1],
   'the chunk is empty': ({ data }) => data.length === 0,
   'more bytes in all than the header declared': ({ model: { upload }, data }) =>
     upload!.bytes.length / 2 + data.length > declaredOf(upload!),
@@ -291,7 +304,11 @@ function refusal(status: string, reason: number, offset: number, field = 0): str
   return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
 }
 
-function answer(model: Model, command: Buffer): Expected {
+function answer(model: Model, command: Buffer, elsewhere: boolean): Expected {
+  if (model.upload && isAside(model, command, elsewhere)) {
+    const { upload: _, ...others } = model;
+    return { ...answer(others, command, elsewhere), model };
+  }
   const question = { model, command, data: command.subarray(5) };
   const refused = refusalOf('any', question) ?? refusalOf(nameOfCommand(command), question);
   const { upload, ...dropped } = model;
@@ -305,7 +322,7 @@ function answer(model: Model, command: Buffer): Expected {
       return answerKey(dropped, question);
     case 'SIGN_TX header':
     case 'SIGN_MESSAGE header':
-      return { model: { ...dropped, upload: uploadOf(question) }, reply: '9000' };
+      return { model: { ...dropped, upload: { ...uploadOf(question), elsewhere } }, reply: '9000' };
     default:
       return answerChunk(dropped, upload!, question);
   }
@@ -318,7 +335,7 @@ function answerKey(model: Model, question: Question): Expected {
   return open(model, { kind: 'key', account, seed, genesis: '', what: '' });
 }
 
-function uploadOf(question: Question): Upload {
+function uploadOf(question: Question): Omit<Upload, 'elsewhere'> {
   const { data, command } = question;
   const account = accountOf(question);
   if (command[1] === 7)
@@ -408,7 +425,7 @@ function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expec
 
 /** Returns the only correct outcome of an event. */
 export function step(model: Model, event: Event): Expected {
-  if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)));
+  if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)), event.elsewhere);
   if (event.kind === 'button') return press(model, event.button);
   if (event.kind === 'cancel') return cancel(model);
   if (event.kind === 'resume') return resume(model);

@@ -4,7 +4,7 @@
 
 #include "oracle.h"
 #include "session/session.h"
-#include "transaction/bytes.h"
+#include "bytes.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 

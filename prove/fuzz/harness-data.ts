@@ -7,15 +7,8 @@ import { NETWORKS } from '../read-back/check.js';
 const bytesInC = (bytes: Uint8Array) => `{${[...bytes].join(', ')}}`;
 
 function networksHeader(): string {
-  const rows = [...NETWORKS].map(
-    ([genesis, name]) => `  {${JSON.stringify(name)}, ${bytesInC(Buffer.from(genesis, 'hex'))}},`,
-  );
-  return [
-    'static const struct { const char *name; unsigned char genesis[32]; } networks[] = {',
-    ...rows,
-    '};',
-    '',
-  ].join('\n');
+  const rows = [...NETWORKS.keys()].map(genesis => `  ${bytesInC(Buffer.from(genesis, 'hex'))},`);
+  return ['static const unsigned char networks[][32] = {', ...rows, '};', ''].join('\n');
 }
 
 const [directory] = process.argv.slice(2) as [string];

@@ -5,13 +5,12 @@
 #include "device.h"
 #include "finding.h"
 #include "screen/menu.h"
+#include "networks.h"
 #include "screen/review.h"
 #include "secrets/keys.h"
-#include "transaction/bytes.h"
-#include "transaction/items.h"
-#include "transaction/protocol.h"
-#include "transaction/sha3.h"
-#include "transaction/transaction.h"
+#include "bytes.h"
+#include "protocol.h"
+#include "secrets/sha3.h"
 
 enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
 
@@ -19,19 +18,17 @@ enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
 // far.
 static struct {
   int ins;
+  bool elsewhere;  // whether the header came from elsewhere
   uint32_t account;
   uint8_t genesis[32];
   int length, linked_length, received;
   bool has_tail;
-  int decimals, symbol_length;
-  uint8_t symbol[12];
   uint8_t bytes[MAX_TX + MAX_LINKED];
 } upload;
 
 // INS and account of the review on the screen; INS is 0 if there is no review.
 static int reviewing;
 static uint32_t reviewed_account;
-static items_t items;
 
 static void answer_status(answer_t *answer, int status) {
   answer->bytes[answer->length++] = (uint8_t)(status >> 8);
@@ -65,18 +62,16 @@ void model_cancel(void) {
 bool model_is_reviewing(void) { return reviewing != 0; }
 
 static void answer_key(answer_t *answer, uint32_t account) {
-  char address[67];
   const keypair_t *pair = keypair_of(account);
-  format_address(address, pair->public_key);
   answer_bytes(answer, pair->public_key, 32);
-  answer_bytes(answer, address, 66);
+  answer_bytes(answer, pair->address, 66);
   answer_status(answer, OK);
 }
 
 static void open_review(int ins, uint32_t account, const char *action) {
   reviewing = ins;
   reviewed_account = account;
-  review_expect(&items, action);
+  review_expect(action);
 }
 
 static void answer_public_key(answer_t *answer, const uint8_t *data, int length, bool confirm) {
@@ -85,8 +80,6 @@ static void answer_public_key(answer_t *answer, const uint8_t *data, int length,
   if (account > 0x7fffffff) return answer_status(answer, MALFORMED);
   if (platform.locked) return answer_status(answer, LOCKED);
   if (!confirm) return answer_key(answer, account);
-  const details_t details = {menu_shows_details() || account >= 1000, account};
-  address_items(&items, keypair_of(account)->public_key, details);
   open_review(GET_PUBLIC_KEY, account, "");
 }
 
@@ -113,8 +106,6 @@ static void answer_name(answer_t *answer, int length) {
 // Reads the token tail of a SIGN_TX header; returns the offset of a fault in it, or 0.
 static int read_tail(const uint8_t *data, int length) {
   upload.has_tail = length > TX_HEADER;
-  upload.decimals = 255;
-  upload.symbol_length = 0;
   if (!upload.has_tail) return 0;
   const int symbol_length = data[45];
   if (data[44] > 8 && data[44] != 255) return 44;
@@ -122,13 +113,17 @@ static int read_tail(const uint8_t *data, int length) {
   for (int i = 0; i < symbol_length; i++) {
     if (data[46 + i] <= 0x20 || data[46 + i] > 0x7e) return 46 + i;
   }
-  upload.decimals = data[44];
-  upload.symbol_length = symbol_length;
-  memcpy(upload.symbol, data + 46, (size_t)symbol_length);
   return 0;
 }
 
-static bool is_refused_chain(void) { return menu_refuses_unknown_chains() && !network_name(upload.genesis); }
+static bool is_known_chain(void) {
+  for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++) {
+    if (memcmp(networks[i], upload.genesis, 32) == 0) return true;
+  }
+  return false;
+}
+
+static bool is_refused_chain(void) { return menu_refuses_unknown_chains() && !is_known_chain(); }
 
 static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) {
   if (length != TX_HEADER && length < TX_HEADER + 2) return refuse(answer, MALFORMED, 0, 0);
@@ -164,19 +159,12 @@ static void answer_message_header(answer_t *answer, const uint8_t *data, int len
 }
 
 static void answer_transaction(answer_t *answer) {
-  static transaction_t main, linked;
   if (is_refused_chain()) return refuse(answer, USER_REJECTED, 0, 4);
   if (platform.locked) return answer_status(answer, LOCKED);
-  const keypair_t *pair = keypair_of(upload.account);
   if (upload.has_tail && upload.length >= 4 && u32_at(upload.bytes) != TRANSFER_TOKEN) {
     return refuse(answer, MALFORMED, 0, TX_HEADER);
   }
-  const refusal_t refusal =
-      read_transaction(&main, &linked, upload.bytes, upload.length, upload.linked_length, pair->account);
-  if (refusal.status != 0) return refuse(answer, refusal.status, refusal.field, refusal.offset);
-  const token_hint_t hint = {upload.decimals, upload.symbol_length, upload.symbol};
-  const details_t details = {menu_shows_details(), upload.account};
-  transaction_items(&items, upload.genesis, &main, &linked, hint, details);
+  answer->judged = true;
   open_review(SIGN_TX, upload.account, " transaction");
 }
 
@@ -186,7 +174,6 @@ static void answer_message(answer_t *answer) {
     if (byte != '\n' && (byte < 0x20 || byte > 0x7e)) return refuse(answer, MALFORMED, 0, i);
   }
   if (platform.locked) return answer_status(answer, LOCKED);
-  message_items(&items, keypair_of(upload.account)->public_key, upload.bytes, upload.length);
   open_review(SIGN_MESSAGE, upload.account, " message");
 }
 
@@ -223,10 +210,29 @@ static int check_header(const uint8_t *command, int length) {
   return command[2] > last_p1 || command[3] != 0 ? WRONG_P1P2 : OK;
 }
 
-void model_answer(answer_t *answer, const uint8_t *command, int length) {
+// Returns whether a correct command ends the upload of another host.
+static bool takes_over(const uint8_t *command) {
+  const int ins = command[1];
+  return ins == GET_PUBLIC_KEY ? command[2] == 1 : (ins == SIGN_TX || ins == SIGN_MESSAGE) && command[2] == 0;
+}
+
+void model_refuse(void) { reviewing = 0; }
+
+void model_answer(answer_t *answer, const uint8_t *command, int length, bool elsewhere) {
   answer->length = 0;
+  answer->judged = false;
   if (reviewing) return answer_status(answer, BUSY);
   const int status = check_header(command, length);
+  if (upload.ins != 0 && elsewhere != upload.elsewhere && (status != OK || !takes_over(command))) {
+    // The command is answered as if there were no upload, and does not change the upload.
+    const int kept = upload.ins;
+    upload.ins = 0;
+    model_answer(answer, command, length, elsewhere);
+    upload.ins = kept;
+    upload.elsewhere = !elsewhere;
+    return;
+  }
+  upload.elsewhere = elsewhere;
   if (status != OK || command[1] != upload.ins || command[2] != 1) upload.ins = 0;
   if (status != OK) return answer_status(answer, status);
   const uint8_t *data = command + 5;
@@ -256,6 +262,7 @@ static void answer_signature(answer_t *answer) {
 
 void model_answer_decision(answer_t *answer, bool approved) {
   answer->length = 0;
+  answer->judged = false;
   if (!approved) answer_status(answer, USER_REJECTED);
   else if (platform.locked) answer_status(answer, LOCKED);
   else if (reviewing == GET_PUBLIC_KEY) answer_key(answer, reviewed_account);

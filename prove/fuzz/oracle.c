@@ -14,8 +14,8 @@
 #include "secrets/residue.h"
 #include "secrets/secrets.h"
 #include "test-seed.h"
-#include "transaction/bytes.h"
-#include "transaction/protocol.h"
+#include "bytes.h"
+#include "protocol.h"
 
 enum { LAST_REASON = 38 };
 
@@ -64,6 +64,16 @@ static void check_reason(answer_t *right, const uint8_t *reply, int length) {
   right->bytes[reason_at] = reply[reason_at];
 }
 
+// Accepts a refusal of the transaction in place of its review.
+static void check_refusal(answer_t *right, const uint8_t *reply, int length) {
+  if (!right->judged || length != 6) return;
+  const int status = reply[4] << 8 | reply[5];
+  if (status != MALFORMED && (status < SENDER_MISMATCH || status > ESCROW_HASH_MISMATCH)) return;
+  model_refuse();
+  right->length = length;
+  memcpy(right->bytes, reply, (size_t)length);
+}
+
 static void format_reply(char *out, const uint8_t *bytes, int length) {
   *out = 0;
   for (int i = 0; i < length; i++) out += sprintf(out, "%02x", bytes[i]);
@@ -73,6 +83,7 @@ static void check_reply(answer_t *right, int length, const char *to) {
   const uint8_t *reply = device_reply();
   if (length < 0 || length > MAX_REPLY) finding("a reply with the impossible length %d to %s", length, to);
   if (length > 0 && secrets_find(reply, length) >= 0) finding("the reply to %s contains 8 bytes of a secret", to);
+  check_refusal(right, reply, length);
   check_reason(right, reply, length);
   if (length == right->length && memcmp(reply, right->bytes, (size_t)length) == 0) return;
   char given[2 * MAX_REPLY + 1], wanted[2 * MAX_REPLY + 1];
@@ -83,11 +94,12 @@ static void check_reply(answer_t *right, int length, const char *to) {
   finding("the reply to %s is %s; expected %s", to, given, wanted);
 }
 
-void oracle_command(const uint8_t *command, int length) {
+static void send_command(const uint8_t *command, int length, bool elsewhere) {
   answer_t right;
   const bool was_reviewing = model_is_reviewing();
-  model_answer(&right, command, length);
-  const int reply_length = device_command(command, length);
+  model_answer(&right, command, length, elsewhere);
+  const int reply_length =
+      elsewhere ? device_command_from_elsewhere(command, length) : device_command(command, length);
   tally.commands++;
   check_reply(&right, reply_length, "a command");
   if (length >= 5) count_pair(&right, command[1] % 8u * 2 + command[2] % 2u);
@@ -97,6 +109,10 @@ void oracle_command(const uint8_t *command, int length) {
   tally.reviews++;
   review_opened();
 }
+
+void oracle_command(const uint8_t *command, int length) { send_command(command, length, false); }
+
+void oracle_command_from_elsewhere(const uint8_t *command, int length) { send_command(command, length, true); }
 
 // A decision requires both buttons on one of the two last pages, after all other pages.
 static void press_in_review(int button) {

@@ -10,6 +10,8 @@ void oracle_create(void);
 void oracle_start(void);
 
 void oracle_command(const uint8_t *command, int length);
+// From elsewhere: over another link and channel than oracle_command.
+void oracle_command_from_elsewhere(const uint8_t *command, int length);
 void oracle_press(int button);
 void oracle_cancel(void);
 void oracle_restart(void);

@@ -6,7 +6,13 @@ import { constantsOf } from '../wasm/edit.js';
 import type { WasmModule } from '../wasm/module.js';
 import { HashProof } from './proof.js';
 
-type Proof = 'proveSha512Block' | 'proveKeccak' | 'proveSha512' | 'proveSha3' | 'proveDerivation';
+type Proof =
+  | 'proveSha512Block'
+  | 'proveKeccak'
+  | 'proveSha512'
+  | 'proveSha3'
+  | 'proveDerivation'
+  | 'provePbkdf2';
 
 /**
  * The constants to change: those of a function that an instruction with this pattern uses. Every n-th of them
@@ -21,6 +27,8 @@ const CONSTANTS: [name: string, user: RegExp, every: number, proof: Proof][] = [
   ['sha3Update', /\.eq$|lt_s/, 1, 'proveSha3'],
   ['deriveChild', /i32\.sub|rot/, 1, 'proveDerivation'],
   ['openKey', /call/, 1, 'proveDerivation'],
+  ['setHmacKey', /gt_s/, 1, 'provePbkdf2'],
+  ['beginPbkdf2', /xor|call/, 1, 'provePbkdf2'],
 ];
 
 /** The two words that are xored with HMAC keys. */
@@ -44,13 +52,15 @@ function withTable(module: WasmModule, word: bigint): WasmModule {
 }
 
 /** Returns each fault with its refutation. */
-export function* faultsOf(module: WasmModule): Generator<Trial> {
+export function* faultsOf(module: WasmModule, keystore: WasmModule): Generator<Trial> {
   const fault = (name: string, changed: WasmModule, proof: Proof): Trial => [
     name,
     () => refutationOf(() => new HashProof(changed)[proof]()),
   ];
   for (const [name, user, every, proof] of CONSTANTS) {
-    const used = constantsOf(module, name).filter(({ next }) => user.test(next));
+    const used = constantsOf(proof === 'provePbkdf2' ? keystore : module, name).filter(({ next }) =>
+      user.test(next),
+    );
     for (const { at, raised } of used.filter((_, i) => i % every === 0))
       yield fault(`${name}:${at}`, raised(), proof);
   }

@@ -6,6 +6,7 @@ import { faultsOf } from './faults.js';
 import { HashProof } from './proof.js';
 
 const module = readModule();
+const keystore = readModule('dist/native/keystore.wasm');
 const proof = new HashProof(module);
 proof.proveSha512Block();
 console.log('SHA-512 compresses every block into every state as FIPS 180-4 requires');
@@ -18,5 +19,8 @@ console.log(
 );
 proof.proveDerivation();
 console.log("keys of m/44'/883'/index' are right for all seeds and indices; no byte of a seed remains");
-console.log(`${proof.tally.accesses} accesses, each within its buffer`);
-console.log(`planted faults: ${await runControls(faultsOf(module), false)} refuted`);
+const stretch = new HashProof(keystore);
+stretch.provePbkdf2();
+console.log('PBKDF2 is that of RFC 8018 for phrases, PINs and salts of all lengths and bytes');
+console.log(`${proof.tally.accesses + stretch.tally.accesses} accesses, each within its buffer`);
+console.log(`planted faults: ${await runControls(faultsOf(module, keystore), false)} refuted`);

@@ -7,7 +7,7 @@ import { Machine } from '../wasm/machine.js';
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Place, readable, writable } from '../wasm/places.js';
 import { AbsorbingProof } from './absorbing.js';
-import { bigEndian, compress, keccak, SHA512, slip10 } from './standards.js';
+import { bigEndian, compress, keccak, pbkdf2, SHA512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { WordDomain } from './word-domain.js';
 
@@ -20,6 +20,12 @@ const SCHEDULE = 200;
 const SCHEDULE_SIZE = 640;
 const SCRATCH_SIZE = 3056;
 const SEED_SIZE = 64;
+
+/** Size of the block of PBKDF2, and the offset of its sum (firmware/assembly/crypto/pbkdf2.ts). */
+const PBKDF2_SIZE = 264;
+const SUM = 192;
+/** The lengths of passwords, from a PIN to 24 words of 8 letters; and of salts, from the tag of BIP-39 alone. */
+const [SHORTEST, LONGEST_PHRASE, SALT_TAG, LONGEST_SALT] = [6, 24 * 9 - 1, 8, 8 + 64] as const;
 
 interface Layout {
   scratch: number;
@@ -65,10 +71,14 @@ function requireEqual(found: readonly Word[], wanted: readonly Word[], what: str
 export class HashProof {
   readonly tally: HashTally = { passes: 0, accesses: 0 };
   readonly #module: WasmModule;
-  readonly #layout: Layout;
 
+  /** The module of the signer, or of the keystore for provePbkdf2. */
   constructor(module: WasmModule) {
-    [this.#module, this.#layout] = [module, readLayout(module)];
+    this.#module = module;
+  }
+
+  get #layout(): Layout {
+    return readLayout(this.#module);
   }
 
   /** Proves hashBlock (FIPS 180-4 §6.4.2) for all states and blocks. */
@@ -149,7 +159,7 @@ export class HashProof {
       domain.putAll(out!, 1, bytes);
       return [words.constant(1n)];
     });
-    this.#stubBlock(words, domain);
+    this.#stubBlock(words, domain, scratch);
     const index = words.symbol('index', 0x7fffffffn);
     this.#run(domain, 'openKey', [index]);
     const hardened = words.xor(index, words.constant(0x80000000n));
@@ -174,6 +184,40 @@ export class HashProof {
       );
   }
 
+  /**
+   * Proves beginPbkdf2 and continuePbkdf2 in two rounds, for all phrases and PINs and all passphrases and
+   * salts of vault records, with any compression function.
+   */
+  provePbkdf2(): void {
+    for (let length = SHORTEST; length <= LONGEST_PHRASE; length++) this.#provePbkdf2(length, SALT_TAG);
+    for (let salt = SALT_TAG; salt <= LONGEST_SALT; salt++) this.#provePbkdf2(LONGEST_PHRASE, salt);
+  }
+
+  #provePbkdf2(length: number, saltLength: number): void {
+    const [block] = numbersIn(this.#module, 'continuePbkdf2') as [number];
+    const [scratch] = numbersIn(this.#module, 'sha512After') as [number];
+    const initial = numbersIn(this.#module, 'keepPadded').find(value => value > scratch + SCRATCH_SIZE - 1)!;
+    const salt = MESSAGE + LONGEST_PHRASE;
+    const words = new Words();
+    const domain = this.#domain(words, [
+      readable(initial, 64),
+      writable(scratch, SCRATCH_SIZE),
+      writable(block, PBKDF2_SIZE),
+      readable(MESSAGE, length),
+      writable(salt, saltLength + 4),
+    ]);
+    const password = this.#message(words, domain, length);
+    const salted = range(saltLength).map(i => words.symbol(`salt${i}`, 0xffn));
+    domain.putAll(salt, 1, salted);
+    this.#stubBlock(words, domain, scratch);
+    const fixed = (...values: number[]) => values.map(value => words.constant(BigInt(value)));
+    this.#run(domain, 'beginPbkdf2', fixed(MESSAGE, length, salt, saltLength));
+    this.#run(domain, 'continuePbkdf2', fixed(1));
+    const found = range(64).map(i => domain.peek(block + SUM + i, 1));
+    const wanted = pbkdf2(words, password, salted, 2, this.#anyCompression(words));
+    requireEqual(found, wanted, `PBKDF2 of ${length} and ${saltLength} bytes`);
+  }
+
   #seedIndex(): number {
     return this.#module.functions.findIndex(({ name }) => name === 'hal.seed');
   }
@@ -184,9 +228,8 @@ export class HashProof {
   }
 
   /** Replaces hashBlock by an arbitrary function of its state and block. */
-  #stubBlock(words: Words, domain: WordDomain): void {
-    const { scratch } = this.#layout;
-    domain.stubs.set(functionIndex(this.#module, 'hashBlock'), ([at]) => {
+  #stubBlock(words: Words, domain: WordDomain, scratch: number): void {
+    domain.stubs.set(functionIndex(this.#module, 'sha512/hashBlock'), ([at]) => {
       const state = range(8).map(i => domain.read(scratch + 8 * i, 8));
       const byte = (i: number) => domain.read(at! + i, 1);
       const block = range(16).map(i =>

@@ -94,17 +94,35 @@ export function hash(of: Sha2, words: Words, message: readonly Word[], compresse
   return state.flatMap(word => Array.from({ length: size }, (_, i) => byteOf(words, word, size - 1 - i)));
 }
 
-/** HMAC (FIPS 198-1) with a key of at most one block. */
+/** HMAC (FIPS 198-1). */
 export function hmac(
   words: Words,
   key: readonly Word[],
   message: readonly Word[],
   compressed: Compress,
 ): Word[] {
-  const padded = [...key, ...Array.from({ length: 128 - key.length }, () => words.constant(0n))];
+  const short = key.length > 128 ? hash(SHA512, words, key, compressed) : key;
+  const padded = [...short, ...Array.from({ length: 128 - short.length }, () => words.constant(0n))];
   const keyed = (by: bigint) => padded.map(byte => words.xor(byte, words.constant(by)));
   const inner = hash(SHA512, words, [...keyed(0x36n), ...message], compressed);
   return hash(SHA512, words, [...keyed(0x5cn), ...inner], compressed);
+}
+
+/** PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, for the first 64 bytes. */
+export function pbkdf2(
+  words: Words,
+  password: readonly Word[],
+  salt: readonly Word[],
+  rounds: number,
+  compressed: Compress,
+): Word[] {
+  let last = [...salt, ...[0n, 0n, 0n, 1n].map(byte => words.constant(byte))];
+  let sum: Word[] | undefined;
+  for (let round = 0; round < rounds; round++) {
+    last = hmac(words, password, last, compressed);
+    sum = sum?.map((byte, i) => words.xor(byte, last[i]!)) ?? last;
+  }
+  return sum!;
 }
 
 /** SLIP-0010 for Ed25519: the key of m/44'/883'/index', where `index` has four bytes, highest first. */

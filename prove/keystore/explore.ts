@@ -6,8 +6,18 @@ import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
 import { readPage } from '../read-back/page.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
-import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, RIGHT, stream } from './machine.js';
-import { Keystore, type Model, needed, start, thirds } from './model.js';
+import {
+  BOTH,
+  EMPTY_VAULT,
+  HAS_NOISE,
+  HAS_VAULT,
+  type Image,
+  LEFT,
+  Machine,
+  RIGHT,
+  stream,
+} from './machine.js';
+import { isEntered, Keystore, type Model, needed, start, thirds } from './model.js';
 import { FalseClaim, prepare, run } from './run.js';
 
 const HALF_HOUR = 1800;
@@ -15,7 +25,8 @@ const NOISE = stream('exploration', 1 << 18);
 const NAMES = ['', 'left', 'right', 'both'];
 const COLUMNS = ['', 'Left', 'Right', 'Both'];
 const PIN = '314159';
-const MENUS = ['empty', 'locked', 'opened'];
+/** The pages to which each state must lead. Only a restart ends the last one. */
+const MENUS = ['empty', 'locked', 'opened', 'vault failed'];
 
 interface Kind {
   name: string;
@@ -48,9 +59,15 @@ class Explorer {
   #forgettings = 0;
   #opened = 0;
   #interruptions = 0;
+  #failures = 0;
+  /** Number of calls of the vault in the last event, and the index of the call that fails. */
+  #asked = 0;
+  #failing: number | undefined;
+  #failedMemory: Uint8Array | undefined;
   readonly #machine: Machine;
   readonly #model: Keystore;
   readonly #seen = new Map<string, number>();
+  readonly #blank: Image;
   readonly #fresh: Image;
   readonly #rubbish: [number, Uint8Array][];
 
@@ -62,6 +79,8 @@ class Explorer {
   ) {
     this.#machine = new Machine(prepared, kind.noise);
     this.#model = new Keystore({ noise: kind.noise, hasVault: kind.hasVault });
+    this.#machine.onVault = () => (this.#asked++ === this.#failing ? 0 : undefined);
+    this.#blank = this.#machine.image();
     this.#machine.boot(kind.options);
     this.#fresh = this.#machine.image();
     this.#rubbish = layout.spare.map(([from, to]) => [
@@ -73,13 +92,16 @@ class Explorer {
   explore(): string {
     this.#judge(start(), 'the start');
     this.#add({ image: this.#fresh, model: start(), before: -1, event: '', next: [] });
-    for (let at = 0; at < this.#reached.length; at++) this.#tryAll(at);
+    for (let at = 0; at < this.#reached.length; at++) {
+      this.#tryAll(at);
+      if (this.kind.hasVault && at + 1 === this.#reached.length) this.#failStarts();
+    }
     const [trapped] = this.#trapped();
     if (trapped) throw new FalseClaim(`no presses lead to a menu from ${trapped}`);
     return (
       `a board ${this.kind.name}: ${this.#reached.length} states and ${this.#transitions} presses until no state was new, each also with ` +
       `garbage in the work space: ${this.#frames.size} different screens, a seed is open ${this.#opened} times, ` +
-      `${this.#forgettings} states from which everything is forgotten, ${this.#interruptions} interrupted computations; each state leads to a menu`
+      `${this.#forgettings} states from which everything is forgotten, ${this.#interruptions} interrupted computations, ${this.#failures} failing calls of a vault; each state leads to a menu`
     );
   }
 
@@ -140,15 +162,21 @@ class Explorer {
     if (!this.cells.meet(row, COLUMNS[button]!, outcome))
       throw new FalseClaim(`the specification does not allow the outcome "${outcome}": ${where()}`);
     machine.restore(image);
+    this.#asked = 0;
     if (!machine.press(button)) throw new FalseClaim(`the module traps: ${where()}`);
+    const asked = this.#asked;
     this.#transitions++;
     this.#judge(wanted, where);
     const after = machine.image();
     this.#pressOnRubbish(image, button, after, where);
     this.#interrupt(this.#reached[at]!, button, where);
-    this.#reached[at]!.next.push(
-      this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }),
-    );
+    const { next } = this.#reached[at]!;
+    for (let call = 0; call < asked; call++) {
+      if (!this.cells.meet(row, COLUMNS[button]!, 'vault failed'))
+        throw new FalseClaim(`the specification does not allow a failing vault: ${where()}`);
+      next.push(this.#fail(image, call, at, NAMES[button]!, () => machine.press(button)));
+    }
+    next.push(this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }));
   }
 
   /** Proves that the outcome of a press does not depend on the content of the work space. */
@@ -182,9 +210,43 @@ class Explorer {
       throw new FalseClaim(`a press has an effect during the computation of ${where()}`);
     if (model.open && model.neverLocks) return;
     machine.app.idle(HALF_HOUR);
+    machine.work();
     const page = machine.vault.record ? 'locked' : 'empty';
     if (machine.texts[0] !== 'ZBC Signer' || !isSame(machine.image().memory, this.#freshOf(page)))
       throw new FalseClaim(`half an hour leaves data in memory during the computation of ${where()}`);
+  }
+
+  /** Lets each call of the vault fail at a start, without a record, with a record, and after ten attempts. */
+  #failStarts(): void {
+    const stored = this.#reached.find(({ image }) => image.vault.record)!.image.vault;
+    for (const vault of [EMPTY_VAULT, stored, { ...stored, count: 10 }])
+      for (let call = 0; call === 0 || call < this.#asked; call++)
+        this.#fail({ ...this.#blank, vault }, call, 0, 'start', () => this.#machine.boot(this.kind.options));
+  }
+
+  /**
+   * Lets a call of the vault fail. All data must be forgotten, and the resulting page is explored like any
+   * other. Returns the index of the state.
+   */
+  #fail(image: Image, call: number, before: number, event: string, act: () => void): number {
+    const machine = this.#machine;
+    const { model } = this.#reached[before]!;
+    machine.restore(image);
+    this.#asked = 0;
+    this.#failing = call;
+    act();
+    this.#failing = undefined;
+    this.#failures++;
+    const where = () => `${this.#path(before)} ${event}, where call ${call} of the vault fails`;
+    const failed = this.#model.failed(model);
+    this.#judge(failed, where);
+    const after = machine.image();
+    const hasRecord = fieldAt(this.layout, 'hasRecord');
+    const left = after.memory.slice();
+    left[hasRecord] = 0;
+    this.#failedMemory ??= left;
+    if (!isSame(left, this.#failedMemory)) throw new FalseClaim(`data is left in memory: ${where()}`);
+    return this.#add({ image: after, model: failed, before, event: `${event} (failing)`, next: [] });
   }
 
   /** Checks texts, pixels, and the signer's seed. */
@@ -270,7 +332,7 @@ class Explorer {
 
   #startWith(hasRecord: boolean): Uint8Array {
     const machine = new Machine(this.prepared, this.kind.noise);
-    if (hasRecord) machine.vault = { record: this.#machine.vault.record, count: 0, mayStretch: false };
+    if (hasRecord) machine.vault = { ...this.#machine.vault, count: 0 };
     machine.boot(this.kind.options);
     return machine.memory.slice(0, STATIC);
   }
@@ -300,12 +362,14 @@ class Explorer {
    * whether the data fits a typical session.
    */
   #keyOf({ image, model: m }: Reached): string {
-    const fields = image.memory.slice(this.layout.state, this.layout.state + 104);
+    const fields = image.memory.slice(this.layout.state, this.layout.seed);
     const hide = (field: Field, bytes = 4) => {
       const at = fieldAt(this.layout, field) - this.layout.state;
       fields.fill(0, at, at + bytes);
     };
     if (m.page !== 'character' || m.typed.length > 1) hide('from');
+    const isEntry = m.page === 'range' || m.page === 'keep';
+    if (isEntry) hide('entered');
     const isTypedOut = m.purpose === 'restore' && m.count === 12;
     if (!isTypedOut && m.typed.length > 2) hide('length');
     const { stored } = m;
@@ -315,6 +379,7 @@ class Explorer {
       m.record.length > 0 && new Set(m.record).size === 1,
       pin?.startsWith(m.pin),
       stored !== undefined && m.attempts,
+      isEntry && [m.words.length > m.word, isEntered(m, m.word + 1), isEntered(m, m.count - 1)].join(),
       isOpenPhrase &&
         m.words.slice(0, m.word + (m.page === 'keep' ? 1 : 0)).every((word, i) => word === m.openWords![i]),
     ];

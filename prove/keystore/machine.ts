@@ -2,16 +2,20 @@
 // noise, and the vault.
 
 import { createHash, createHmac } from 'node:crypto';
-import { globalsOf } from '#emulator/device/exported-globals.js';
+import { globalsOf } from '../../testkit/device/exported-globals.js';
 import type { KeystoreExports } from '../../testkit/device/keystore-device.js';
 import { STATIC } from './layout.js';
 
 /** The content of a vault. */
 export interface VaultState {
   record: Uint8Array | undefined;
+  /** The proof of the PIN of the record. */
+  proof: Uint8Array | undefined;
   count: number;
   mayStretch: boolean;
 }
+
+export const EMPTY_VAULT: VaultState = { record: undefined, proof: undefined, count: 0, mayStretch: false };
 
 /** Returns the bytes that look random, and are the same in each run. */
 export const stream = (name: string, outputLength: number): Buffer =>
@@ -52,7 +56,7 @@ const MOST_SLICES = 1000;
 
 export class Machine {
   texts: string[] = [];
-  vault: VaultState = { record: undefined, count: 0, mayStretch: false };
+  vault = EMPTY_VAULT;
   noiseUsed = 0;
   drawn: Uint8Array = new Uint8Array(RAW);
   /** Calls of the platform so far, except those of the display. */
@@ -185,13 +189,17 @@ export class Machine {
         this.#ask('read', () => {
           this.#span(out, 82).set(this.vault.record ?? new Uint8Array(82));
         }),
-      vault_write: (from: number) =>
-        this.#ask(`write ${hexOf(this.#span(from, 82))}`, () => {
-          this.vault.record = this.#span(from, 82).slice();
-        }),
+      vault_write: (at: number, oldAt: number, newAt: number) => {
+        const [record, old, proof] = [this.#span(at, 82), this.#span(oldAt, 32), this.#span(newAt, 32)];
+        return this.#ask(`write ${hexOf(record)} ${hexOf(old)} ${hexOf(proof)}`, () => {
+          if (this.vault.record && !this.#proves(old)) return FAILED;
+          this.vault = { ...this.vault, record: record.slice(), proof: proof.slice() };
+          return DONE;
+        });
+      },
       vault_erase: () =>
         this.#ask('erase', () => {
-          this.vault = { ...this.vault, record: undefined, count: 0 };
+          this.vault = { ...this.vault, record: undefined, proof: undefined, count: 0 };
         }),
       vault_attempts: (out: number) =>
         this.#ask('attempts', () => {
@@ -214,19 +222,26 @@ export class Machine {
       },
       vault_clear_attempts: (proof: number) =>
         this.#ask(`clear_attempts ${hexOf(this.#span(proof, 32))}`, () => {
+          if (!this.#proves(this.#span(proof, 32))) return FAILED;
           this.vault = { ...this.vault, count: 0 };
+          return DONE;
         }),
     };
   }
 
-  #ask(call: string, act: () => void): number {
+  #proves(proof: Uint8Array): boolean {
+    return this.vault.proof !== undefined && Buffer.compare(proof, this.vault.proof) === 0;
+  }
+
+  /** Asks the vault; `act` returns FAILED if the vault refuses. */
+  #ask(call: string, act: () => unknown): number {
     this.calls.push(call);
     const fault = this.onVault?.(call.split(' ')[0]!);
     if (typeof fault === 'number') return fault;
     if (fault === 'cut before') throw new PowerCut();
-    if (fault !== 'silent') act();
+    const answer = fault !== 'silent' && act() === FAILED ? FAILED : DONE;
     if (fault === 'cut after') throw new PowerCut();
-    return DONE;
+    return answer;
   }
 }
 

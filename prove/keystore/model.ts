@@ -35,7 +35,8 @@ type Page =
   | 'try'
   | 'differ'
   | 'wrong PIN'
-  | 'erased';
+  | 'erased'
+  | 'vault failed';
 type Purpose = 'create' | 'restore' | 'check' | 'unlock' | 'change';
 
 interface Vault {
@@ -72,6 +73,7 @@ export interface Model {
   pin: string;
   firstPin: string;
   group: number;
+  noiseKey?: Uint8Array;
   order: number[];
   /** State that survives forgetting: the used noise, and the vault. */
   noiseUsed: number;
@@ -84,9 +86,9 @@ export interface Board {
   hasVault: boolean;
 }
 
-const RAW = gateOf('raw bytes read from a noise source for a seed');
-const SHUFFLE = 64;
-const SALT = 16;
+const RAW = gateOf('raw bytes read from a noise source for a seed, and for each PIN');
+/** The first byte of the input from which the order of a PIN's digits is derived. */
+const FOR_ORDER = 1;
 const COLUMNS = 21;
 const COUNTS = [...SEED_GATES.keys()];
 const MOST_PERIOD = gateOf('longest period of a repeating record that is refused, in rolls or flips');
@@ -285,6 +287,8 @@ export class Keystore {
         return ['Wrong PIN', `${TRIES - m.attempts} ${m.attempts === TRIES - 1 ? 'try' : 'tries'} left`];
       case 'erased':
         return ['Seed erased', both];
+      case 'vault failed':
+        return ['Vault', 'has failed'];
     }
   }
 
@@ -310,8 +314,13 @@ export class Keystore {
 
   /** Returns the state after half an hour without a press. */
   idle(m: Model): Model {
-    if (m.page === 'empty' || m.page === 'locked' || (m.open && m.neverLocks)) return m;
+    if (['empty', 'locked', 'vault failed'].includes(m.page) || (m.open && m.neverLocks)) return m;
     return this.#forgotten(m);
+  }
+
+  /** Returns the state after a call of the vault has failed. Only a restart leads to another page. */
+  failed(m: Model): Model {
+    return { ...this.#forgotten(m), page: 'vault failed' };
   }
 
   openMenu(m: Model): Model {
@@ -415,8 +424,9 @@ export class Keystore {
         if (button === LEFT) beginWord(m, m.word);
         else if (button === BOTH && m.word === 0) this.#leaveRestore(m);
         else if (button === BOTH) m.word -= 1;
-        else if (m.word < m.count - 1) beginWord(m, m.word + 1);
-        else go('passphrase');
+        else if (m.word === m.count - 1) go('passphrase');
+        else if (isEntered(m, m.word + 1)) m.word += 1;
+        else beginWord(m, m.word + 1);
         return;
       case 'passphrase':
         m.typed = '';
@@ -493,7 +503,7 @@ export class Keystore {
     return {
       ...BLANK,
       ...{ open: undefined, openWords: undefined, purpose: undefined, part: undefined, fresh: undefined },
-      ...{ isRight: undefined, entering: undefined },
+      ...{ isRight: undefined, entering: undefined, noiseKey: undefined },
       noiseUsed,
       attempts,
       ...(stored && { stored }),
@@ -543,6 +553,7 @@ export class Keystore {
   #beginPin(m: Model, entering: NonNullable<Model['entering']>): void {
     m.entering = entering;
     m.pin = '';
+    m.noiseKey = createHash('sha512').update(this.#draw(m, RAW)).digest();
     this.#shuffle(m);
   }
 
@@ -554,7 +565,6 @@ export class Keystore {
       this.#beginPin(m, 'Repeat PIN');
     } else if (m.pin !== m.firstPin) Object.assign(m, { page: 'differ', index: 0, pin: '', firstPin: '' });
     else {
-      this.#draw(m, SALT);
       m.stored = { pin: m.pin, words: m.words };
       m.attempts = 0;
       if (m.purpose === 'change') Object.assign(m, this.#entered(m), { page: 'opened', index: 0 });
@@ -592,16 +602,10 @@ export class Keystore {
 
   /** Shuffles as Fisher and Yates do, but skips bytes that would favour a place. */
   #shuffle(m: Model): void {
-    const noise = [...this.#draw(m, SHUFFLE)];
+    const bytes = [...createHmac('sha512', m.noiseKey!).update(Buffer.of(FOR_ORDER, m.pin.length)).digest()];
     m.order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     for (let last = 8; last > 0; last--) {
-      const most = 256 - (256 % (last + 1));
-      let byte = noise.shift();
-      while (byte !== undefined && byte >= most) byte = noise.shift();
-      if (byte === undefined) {
-        this.#shuffle(m);
-        return;
-      }
+      const byte = bytes.splice(0, bytes.findIndex(each => each < 256 - (256 % (last + 1))) + 1).at(-1)!;
       const other = byte % (last + 1);
       [m.order[last], m.order[other]] = [m.order[other]!, m.order[last]!];
     }
@@ -706,6 +710,14 @@ function candidates(m: Model): number[] {
 function ask(m: Model): void {
   while (m.word < m.count && others(m).length < 2) m.word += 1;
   Object.assign(m, { page: m.word < m.count ? 'question' : 'passphrase', index: 0 });
+}
+
+/** Returns whether a word was entered before and, if it is the last one, still fits the checksum. */
+export function isEntered({ words, count }: Model, word: number): boolean {
+  const place = words[word]! >> (count / 3);
+  return (
+    words.length > word && (word < count - 1 || lastWord(words.slice(0, word), count, place) === words[word])
+  );
 }
 
 function beginWord(m: Model, word: number): void {

@@ -3,7 +3,7 @@
 // found.
 import { createHash } from 'node:crypto';
 import { STATIC } from './layout.js';
-import { BOTH, LEFT, Machine, RIGHT, stream } from './machine.js';
+import { BOTH, HAS_VAULT, LEFT, Machine, RIGHT, stream } from './machine.js';
 import { FalseClaim, prepare, run } from './run.js';
 
 const RAW = 1024;
@@ -24,8 +24,11 @@ const FAILURES = [
   ...Array.from({ length: 22 }, (_, i) => 1 << (i + 9)),
   -(2 ** 31),
 ];
-/** Presses from the start to the device's part. */
-const PATH = [RIGHT, BOTH, LEFT, LEFT];
+/** Presses from the start to the device's part of a new seed, and to the PIN of a locked keystore. */
+const SEED = [RIGHT, BOTH, LEFT, LEFT];
+const PIN = [RIGHT, BOTH];
+/** More answers "not yet" than a source may give in a row (docs/KEYSTORE.md#platform). */
+const SILENT = Array.from({ length: 501 }, () => NOT_YET);
 const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution. */
@@ -59,31 +62,31 @@ function passes(noise: Uint8Array, claim: number): boolean {
 
 /** A board whose source gives chosen answers. */
 class Source extends Machine {
-  begin(claim: number): void {
-    this.boot(1 | (claim << 8));
-    for (const button of PATH) this.press(button);
+  begin(claim: number, path = SEED): void {
+    if (path === PIN) this.vault = { ...this.vault, record: Uint8Array.of(1, ...new Uint8Array(81)) };
+    this.boot(1 | (claim << 8) | (path === PIN ? HAS_VAULT : 0));
+    for (const button of path) this.press(button);
   }
 }
 
 const isFailure = (texts: string[]) => texts.join() === 'Noise source,has failed';
 
-/** Proves that a failure at any of 16 pieces, immediate or after waiting, leaves no data. */
+/**
+ * Proves that a failure at any of 16 pieces, immediate, after waiting or without an answer, leaves no data, for
+ * a seed and for a PIN.
+ */
 function proveFailures(prepared: WebAssembly.Module): string {
   let tried = 0;
-  let left: Uint8Array | undefined;
-  for (let piece = 0; piece < PIECES; piece++)
-    for (const failure of FAILURES)
-      for (const waits of [0, 2]) {
-        const answers = Array.from({ length: piece }, () => DONE);
-        const machine = new Source(prepared, stream('failing', 2 * RAW), undefined, [
-          ...answers,
-          ...Array.from({ length: waits }, () => NOT_YET),
-          failure,
-        ]);
-        machine.begin(8);
+  for (const path of [SEED, PIN]) {
+    let left: Uint8Array | undefined;
+    for (let piece = 0; piece < PIECES; piece++)
+      for (const failing of [...FAILURES.flatMap(each => [[each], [NOT_YET, NOT_YET, each]]), SILENT]) {
+        const answers = [...Array.from({ length: piece }, () => DONE), ...failing];
+        const machine = new Source(prepared, stream('failing', 2 * RAW), undefined, answers);
+        machine.begin(8, path);
         if (!isFailure(machine.texts))
           throw new FalseClaim(
-            `the screen shows ${machine.texts.join(' / ')} after answer ${failure} to piece ${piece}`,
+            `the screen shows ${machine.texts.join(' / ')} after answer ${failing.at(-1)} to piece ${piece}`,
           );
         const memory = machine.memory.slice(0, STATIC);
         left ??= memory;
@@ -91,7 +94,8 @@ function proveFailures(prepared: WebAssembly.Module): string {
           throw new FalseClaim(`a failure at piece ${piece} leaves data in memory`);
         tried++;
       }
-  return `${tried} failures, at all pieces, leave no noise and no seed`;
+  }
+  return `${tried} failures, at all pieces, leave no noise, no seed and no PIN page`;
 }
 
 /**
@@ -111,6 +115,10 @@ function proveTests(prepared: WebAssembly.Module): string {
       );
     if (!isTaken && !isFailure(machine.texts))
       throw new FalseClaim(`the screen shows ${machine.texts.join(' / ')}`);
+    const asking = new Source(prepared, noise);
+    asking.begin(claim, PIN);
+    if (isTaken ? asking.texts[0] !== 'PIN 1 of 6' : !isFailure(asking.texts))
+      throw new FalseClaim(`for a PIN, the screen shows ${asking.texts.join(' / ')}`);
     if (isTaken) passed++;
     else refused++;
   };

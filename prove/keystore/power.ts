@@ -4,6 +4,7 @@
 import { keystore } from '../../testkit/repository/vectors.js';
 import {
   BOTH,
+  EMPTY_VAULT,
   HAS_NOISE,
   HAS_VAULT,
   Machine,
@@ -28,11 +29,11 @@ const NEW_PIN = '271828';
 const WRONG_PIN = '999999';
 const MOST_TRIES = 10;
 
-/** The failing call, numbered from 0, and its failure; or a record that replaces the vault's. */
+/** The failing call, numbered from 0, and its failure; or a vault that replaces the record and its proof. */
 interface Trial {
   at: number;
   fault?: VaultFault;
-  record?: Uint8Array;
+  vault?: VaultState;
 }
 
 interface End {
@@ -62,7 +63,7 @@ class Board {
     let calls = 0;
     machine.onVault = () => {
       if (calls++ !== trial?.at) return undefined;
-      if (trial.record) machine.vault = { ...machine.vault, record: trial.record };
+      if (trial.vault) machine.vault = { ...trial.vault, count: machine.vault.count };
       return trial.fault;
     };
     try {
@@ -81,8 +82,8 @@ class Board {
     };
   }
 
-  opens({ record, count }: VaultState, pin: string): boolean {
-    const { machine } = this.run({ record, count: Math.min(count, 9), mayStretch: false }, new Guesser(pin));
+  opens(vault: VaultState, pin: string): boolean {
+    const { machine } = this.run({ ...vault, count: Math.min(vault.count, 9) }, new Guesser(pin));
     return machine.seed !== undefined;
   }
 }
@@ -105,7 +106,6 @@ function enterPin(machine: Machine, pin: string): void {
 
 const userWithPin = ({ mnemonic, fingerprint } = dice, pin = RIGHT_PIN) =>
   new UserWithPin(new Restorer(mnemonic.split(' '), fingerprint), pin);
-const EMPTY: VaultState = { record: undefined, count: 0, mayStretch: false };
 
 /** Trials for each call of a run, with each kind of failure. */
 function* trialsOf(calls: readonly string[]): Generator<Trial> {
@@ -118,13 +118,13 @@ function* trialsOf(calls: readonly string[]): Generator<Trial> {
  * Computes the maximum number of attempts since the last correct one, for each count of the vault, over all
  * reachable states. Throws if a maximum is too large.
  */
-function proveTries(board: Board, record: Uint8Array): string {
+function proveTries(board: Board, stored: VaultState): string {
   const most = new Map<number, number>([[0, 0]]);
   const queue = [0];
   let trials = 0;
   for (const count of queue) {
     const tries = most.get(count)!;
-    const vault = { record, count, mayStretch: false };
+    const vault = { ...stored, count };
     for (const pin of [WRONG_PIN, RIGHT_PIN]) {
       const whole = board.run(vault, new Guesser(pin));
       for (const trial of [undefined, ...trialsOf(whole.calls)]) {
@@ -132,8 +132,9 @@ function proveTries(board: Board, record: Uint8Array): string {
         trials++;
         judgeTry(end, pin, trial);
         if (end.vault.record === undefined) continue;
-        const isCleared = end.calls.includes('clear_attempts') && end.vault.count === 0;
-        if (isCleared && pin === WRONG_PIN) throw new FalseClaim(`a wrong PIN clears the count of ${count}`);
+        const clears = end.calls.includes('clear_attempts');
+        if (clears && pin === WRONG_PIN) throw new FalseClaim(`a wrong PIN clears the count of ${count}`);
+        const isCleared = clears && end.vault.count === 0;
         const made = isCleared ? 0 : tries + end.stretched;
         if (made > MOST_TRIES)
           throw new FalseClaim(
@@ -162,8 +163,11 @@ function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined
 const describe = (trial: Trial | undefined) =>
   trial ? `call ${trial.at} failing (${trial.fault})` : 'no failing call';
 
-/** Proves that a change of PIN is atomic: after any failure, exactly one of the two PINs opens the record. */
-function proveChange(board: Board, record: Uint8Array): string {
+/**
+ * Proves that a change of PIN is atomic: after any failure, exactly one of the two PINs opens the record.
+ * Without a failure, the new PIN opens it.
+ */
+function proveChange(board: Board, vault: VaultState): string {
   const change = (machine: Machine) => {
     machine.app.open_menu();
     while (machine.texts[0] !== 'Change PIN') machine.press(RIGHT);
@@ -173,9 +177,9 @@ function proveChange(board: Board, record: Uint8Array): string {
     enterPin(machine, NEW_PIN);
     enterPin(machine, NEW_PIN);
   };
-  const vault = { record, count: 0, mayStretch: false };
   const opening = board.run(vault, new Guesser(RIGHT_PIN)).calls.length;
-  const { calls } = board.run(vault, new Guesser(RIGHT_PIN), undefined, change);
+  const { calls, vault: changed } = board.run(vault, new Guesser(RIGHT_PIN), undefined, change);
+  if (!board.opens(changed, NEW_PIN)) throw new FalseClaim('a change of the PIN has no effect');
   let trials = 0;
   for (const trial of trialsOf(calls)) {
     if (trial.at < opening) continue;
@@ -190,11 +194,11 @@ function proveChange(board: Board, record: Uint8Array): string {
 }
 
 /** Proves that a new record is complete or absent, and that an erased record does not return. */
-function proveStoring(board: Board, record: Uint8Array): string {
-  const { calls } = board.run(EMPTY, userWithPin());
+function proveStoring(board: Board, vault: VaultState): string {
+  const { calls } = board.run(EMPTY_VAULT, userWithPin());
   let trials = 0;
   for (const trial of trialsOf(calls)) {
-    const end = board.run(EMPTY, userWithPin(), trial);
+    const end = board.run(EMPTY_VAULT, userWithPin(), trial);
     trials++;
     const isStored = end.vault.record !== undefined;
     if (isStored && !board.opens(end.vault, RIGHT_PIN))
@@ -208,7 +212,6 @@ function proveStoring(board: Board, record: Uint8Array): string {
     machine.press(BOTH);
     machine.press(BOTH);
   };
-  const vault = { record, count: 0, mayStretch: false };
   const whole = board.run(vault, new Guesser(RIGHT_PIN), undefined, forget);
   for (const trial of trialsOf(whole.calls)) {
     const { machine } = board.run(vault, new Guesser(RIGHT_PIN), trial, forget);
@@ -226,13 +229,13 @@ function proveStoring(board: Board, record: Uint8Array): string {
 }
 
 /** Proves that a foreign, swapped or changed record opens only with its own PIN, and that attempts count. */
-function proveSwaps(board: Board, record: Uint8Array): string {
-  const others = board.run(EMPTY, userWithPin(another, NEW_PIN)).vault.record!;
-  const whole = { record, count: 0, mayStretch: false };
+function proveSwaps(board: Board, whole: VaultState): string {
+  const others = board.run(EMPTY_VAULT, userWithPin(another, NEW_PIN)).vault;
+  const record = whole.record!;
   let trials = 0;
   for (const at of board.run(whole, new Guesser(RIGHT_PIN)).calls.keys())
     for (const pin of [RIGHT_PIN, NEW_PIN, WRONG_PIN]) {
-      const { machine, calls, vault } = board.run(whole, new Guesser(pin), { at, record: others });
+      const { machine, calls, vault } = board.run(whole, new Guesser(pin), { at, vault: others });
       const opens = { [RIGHT_PIN]: dice.seed, [NEW_PIN]: another.seed }[pin];
       if (machine.seed && machine.seed.hex !== opens)
         throw new FalseClaim(`a record swapped at call ${at} opens`);
@@ -256,8 +259,7 @@ const PROOFS = [proveTries, proveStoring, proveChange, proveSwaps];
 
 await run(path => {
   const board = new Board(prepare(path));
-  const { vault, machine } = board.run(EMPTY, userWithPin());
+  const { vault, machine } = board.run(EMPTY_VAULT, userWithPin());
   if (vault.record === undefined) throw new FalseClaim(`no record is stored: ${machine.texts.join(' / ')}`);
-  const { record } = vault;
-  return PROOFS.map(proof => () => proof(board, record));
+  return PROOFS.map(proof => () => proof(board, vault));
 });

@@ -107,7 +107,7 @@ const unlock = (tries: number): Session => ({
   harm: end => judgeUnlock(end, tries),
 });
 
-const RECORD = storedRecord();
+const STORED = storedSeed();
 
 const SESSIONS: Session[] = [
   newSeed(dice),
@@ -125,6 +125,13 @@ const SESSIONS: Session[] = [
   },
   unlock(0),
   unlock(9),
+  {
+    ...unlock(0),
+    name: 'a PIN with a source that gives zeros',
+    noise: Buffer.alloc(1 << 16),
+    harm: ({ vault, texts }) =>
+      vault.count > 0 || /PIN/.test(texts[0]!) ? 'a PIN is asked for without good noise' : undefined,
+  },
 ];
 
 interface Found {
@@ -174,7 +181,7 @@ class Campaign {
   #rehearse(): Press[] {
     const machine = this.#plain;
     const { name, options, tries, user: begin, opens, harm } = this.session;
-    if (tries !== undefined) machine.vault = { record: RECORD, count: tries, mayStretch: false };
+    if (tries !== undefined) machine.vault = { ...STORED, count: tries, mayStretch: false };
     machine.boot(options);
     const user = begin();
     const course: Press[] = [];
@@ -270,8 +277,8 @@ function isSame(one: Image, other: Image): boolean {
   );
 }
 
-/** Returns a record made with the correct PIN. */
-function storedRecord(): Uint8Array {
+/** Returns a record made with the correct PIN, and the proof of this PIN. */
+function storedSeed(): Pick<FakeVault, 'record' | 'proof'> {
   const vault = new FakeVault();
   const device = new KeystoreDevice({ noise: good, vault });
   device.press('rrb');
@@ -279,7 +286,7 @@ function storedRecord(): Uint8Array {
   device.enterPassphrase('');
   device.press('r');
   for (const digit of `${PIN}${PIN}`) for (let i = 0; i < 2; i++) device.pressDigit(digit);
-  return vault.record!;
+  return { record: vault.record, proof: vault.proof };
 }
 
 function campaignsOf(named: string, asking: string): [Session, Campaign][] {

@@ -25,7 +25,7 @@ interface Trace {
 }
 
 /** The version and salt of a record precede its ciphertext (docs/KEYSTORE.md#with-a-vault). */
-const withoutCiphertext = (call: string) => call.replace(/^(write [0-9a-f]{34})[0-9a-f]+$/, '$1');
+const withoutCiphertext = (call: string) => call.replace(/^(write [0-9a-f]{34})[0-9a-f]+/, '$1');
 
 function trace(
   prepared: WebAssembly.Module,

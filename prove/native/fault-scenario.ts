@@ -163,11 +163,11 @@ export async function openReview(session: Session): Promise<{ driver: PicoDriver
   return { driver, channel: await sendAll(driver, session.apdus) };
 }
 
-/** Sends commands, reads all replies, and returns the channel of the last command. */
+/** Sends commands on one channel, reads all replies, and returns the channel. */
 export async function sendAll(driver: PicoDriver, commands: readonly Uint8Array[]): Promise<number> {
-  let channel = CHANNEL;
+  const channel = CHANNEL + 1;
   for (const command of commands) {
-    for (const report of framed(++channel, command)) await driver.write(0, report);
+    for (const report of framed(channel, command)) await driver.write(0, report);
     while (await driver.read(0, REPLY_MS));
   }
   await driver.settle();

@@ -21,6 +21,15 @@ const MODULES = [
     needs: 'firmware/assembly/crypto/',
   },
   {
+    outputs: [
+      'dist/firmware/zbc-keystore.wasm',
+      'dist/firmware/zbc-keystore.wat',
+      'emulator/dist/zbc-keystore.wasm',
+    ],
+    target: 'keystore',
+    needs: 'firmware/',
+  },
+  {
     outputs: ['dist/firmware/review.wasm'],
     target: 'review',
     needs: 'firmware/assembly/',
@@ -57,15 +66,16 @@ export async function rebuild(workspace: string, path: string): Promise<void> {
   }
 }
 
-/** Returns the directory of a source's package; `.` outside all packages. */
+/** Returns the directory of the compiler's configuration for a source; `.` outside all packages. */
 function packageOf(path: string): string {
-  return /^([a-z]+)\/src\//.exec(path)?.[1] ?? '.';
+  const [, name, pages] = /^([a-z]+)\/(?:src|(page))\//.exec(path) ?? [];
+  return name === undefined ? '.' : join(name, pages ?? '');
 }
 
 /** Returns the compiled file of a source. */
 export function scriptOf(path: string): string {
   const script = path.replace(/\.ts$/, '.js');
-  return packageOf(path) === '.' ? `dist/${script}` : script.replace('/src/', '/dist/');
+  return packageOf(path) === '.' ? `dist/${script}` : script.replace(/\/(?:src\/)?/, '/dist/');
 }
 
 function isFirmware(path: string): boolean {

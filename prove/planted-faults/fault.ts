@@ -11,6 +11,11 @@ export interface Module {
   /** Overrides for single files or faults, by name. */
   guardsBy?: Readonly<Record<string, string>>;
   directory: string;
+  /**
+   * For tests that `make test` does not run: the command that runs them, and why it is enough that this command
+   * notices the faults.
+   */
+  elsewhere?: string;
   /** Tests that should detect the faults: paths under test/ without `.test.ts`. */
   tests: readonly string[];
   /** Overrides of the tests by file. Without an override, a file's own test is used, if there is one. */
@@ -42,6 +47,6 @@ export function faultsOf(module: Module): PlantedFault[] {
 
 /** The test of a source file has the same path, without the directory of all sources. */
 function ownTest(directory: string, file: string): string[] | undefined {
-  const own = `${directory}/${file}`.replace(/\/(src|assembly)\//, '/').replace(/\.ts$/, '');
+  const own = `${directory}/${file}`.replace(/\/(src|assembly|page)\//, '/').replace(/\.ts$/, '');
   return existsSync(join(root, `test/${own}.test.ts`)) ? [own] : undefined;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../../testkit/repository/repository.js';
 import type { RunReport } from './first-failure.js';
 import { runGroup } from './process-group.js';
 
@@ -21,13 +22,7 @@ const OWN_TEST = 'test/prove/planted-faults';
 /** A fault may make a test wait. The test then fails after this time, and ends the run. */
 const TEST_TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 600_000;
-/** Suites that are excluded because they need more than `npm run build`. */
-const OTHER_SUITES = ['qa', 'usb', 'packages', 'boards'];
-const WITHOUT_OTHER_SUITES = [
-  '--testPathIgnorePatterns',
-  OWN_TEST,
-  ...OTHER_SUITES.map(suite => `dist/test/${suite}/`),
-];
+const IGNORING = '--testPathIgnorePatterns';
 
 /** The first failed test; its file is a path under test/ without `.test.ts`. */
 export interface Failure {
@@ -48,12 +43,16 @@ export function runFailures(workspace: string, failures: readonly Failure[]): Pr
 }
 
 function filesOf(tests: readonly string[]): string[] {
-  return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`), ...WITHOUT_OTHER_SUITES];
+  return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`), IGNORING, OWN_TEST];
 }
 
-/** Runs every test of a workspace, up to the first failure. */
+/** Runs the tests of `make test` in a workspace, up to the first failure. */
 export function runWholeSuite(workspace: string): Promise<Failure | undefined> {
-  return runJest(workspace, WITHOUT_OTHER_SUITES, 2);
+  const { jest } = JSON.parse(readText('package.json')) as { jest: { testPathIgnorePatterns: string[] } };
+  const ofProcesses = (JSON.parse(readText('test/processes.json')) as string[]).map(
+    path => `<rootDir>/dist/${path.replace(/\.ts$/, '.js')}`,
+  );
+  return runJest(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2);
 }
 
 /** Throws an Error if the tests do not end, or end without a report. */

@@ -1,4 +1,4 @@
-// read-back: reads every vector, every neighbour of a vector, and RANDOM_TRANSACTIONS=30000 random
+// read-back: reads every vector, every neighbour of a short vector, and RANDOM_TRANSACTIONS=30000 random
 // transactions back from the pixels of their reviews. read-back --control MODULE…: reads reviews of modules
 // with a planted fault, each of which must be found.
 import { controlModules, inThread } from '../control.js';

@@ -99,6 +99,9 @@ function titleWidth(character: string): number {
   return Math.max(...both) - bar;
 }
 
+/** A page number in which a 0 is read as an O, whose pixels are equal in titles. */
+const LETTER_IN_NUMBER = /\([\dO/]*O[\dO/]*\)$/;
+
 const titles = new Map<string, string>();
 
 /**
@@ -118,7 +121,7 @@ function readTitle(frame: Uint8Array, known: string | undefined): string {
   const found: string[] = [];
   const extend = (text: string, x: number): void => {
     if (x > last) {
-      if (!text.endsWith(' ')) found.push(text);
+      if (!text.endsWith(' ') && !LETTER_IN_NUMBER.test(text)) found.push(text);
       return;
     }
     for (const glyph of TITLE_COLUMNS) {

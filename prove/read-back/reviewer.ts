@@ -30,28 +30,23 @@ export class Reviewer extends BareDevice {
     this.app.boot();
   }
 
-  /** Returns the frames of these commands' review, up to the approve page; undefined if they are refused. */
-  frames(apdus: readonly Uint8Array[]): Buffer[] | undefined {
+  /** Returns the pages of these commands' review, up to the approve page; undefined if they are refused. */
+  review(apdus: readonly Uint8Array[]): Page[] | undefined {
     for (const [i, apdu] of apdus.entries()) {
       const reply = this.command(apdu);
       if (reply !== '' && reply !== OK) return undefined;
       if ((reply === '') !== (i === apdus.length - 1))
         throw new Error('a review opens too early or not at all');
     }
-    const frames: Buffer[] = [];
-    while (frames.length < MAX_PAGES) {
+    const pages: Page[] = [];
+    while (pages.length < MAX_PAGES) {
       const frame = Buffer.from(this.frame);
       this.pages++;
       if (!hasTitle(frame)) break;
-      frames.push(frame);
+      pages.push(readPage(frame)!);
       this.press(RIGHT);
     }
     this.app.cancel();
-    return frames;
-  }
-
-  /** Returns the pages of these commands' review, up to the approve page; undefined if they are refused. */
-  review(apdus: readonly Uint8Array[]): Page[] | undefined {
-    return this.frames(apdus)?.map(frame => readPage(frame)!);
+    return pages;
   }
 }

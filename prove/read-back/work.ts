@@ -45,7 +45,7 @@ function* messages(): Generator<string> {
 }
 
 /** Yields a transfer with each of these messages. */
-export function* messageCases(): Generator<Upload> {
+function* messageCases(): Generator<Upload> {
   const upload = uploadOfVector(transactions.cases[0]!);
   for (const message of messages()) {
     const length = u32(message.length);

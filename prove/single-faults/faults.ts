@@ -1,8 +1,8 @@
 // Tries single faults in a session: a flipped bit of memory between two events, or one inverted execution of
 // a conditional branch.
 import { readFileSync } from 'node:fs';
+import { sealedBlock } from '../sealed-block.js';
 import { openWithGlobals } from '../wasm/exports.js';
-import { numbersIn } from '../wasm/module.js';
 import { Branches, flippedGlobals } from './inversion.js';
 import {
   bytesOf,
@@ -59,8 +59,7 @@ export class FaultCampaign {
   static open(path: string, session: Session): FaultCampaign {
     const { compiled, module } = openWithGlobals(path);
     const places = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as string[];
-    const [start = 0, end = 0] = numbersIn(module, 'cancel').filter(value => value > 64);
-    return new FaultCampaign(compiled, session, places, [start, end]);
+    return new FaultCampaign(compiled, session, places, sealedBlock(module));
   }
 
   private constructor(

@@ -3,10 +3,10 @@
 
 import { createHash, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
-import { globalsOf } from '#emulator/device/exported-globals.js';
 import { publicKeyObject } from '../../testkit/crypto/openssl.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
+import { globalsOf } from '../../testkit/device/exported-globals.js';
 import { CASES, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;

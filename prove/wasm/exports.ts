@@ -1,7 +1,7 @@
 // Adds exports to a module, without any other change.
 import { readFileSync } from 'node:fs';
-import { exportGlobals } from '#emulator/device/exported-globals.js';
 import { compileModule } from '#emulator/device/webassembly.js';
+import { exportGlobals } from '../../testkit/device/exported-globals.js';
 import { joinSections, lengthOf, sectionsOf, WasmReader } from '../../tools/build/wasm-reader.js';
 import { UnprovenClaim } from '../control.js';
 import { decodeModule, functionIndex, type WasmModule } from './module.js';

@@ -36,7 +36,7 @@ export const boot: FaultGroup = {
 };
 
 export const seed: FaultGroup = {
-  guards: 'docs/SECURITY.md#where-the-seed-is',
+  guards: 'docs/THREATS.md#where-the-seed-is',
   board: 'pico',
   tests: ['boot|pico/keystore', 'without a seed|keeps no copy|older firmware'],
   faults: {

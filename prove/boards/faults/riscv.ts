@@ -76,6 +76,11 @@ export const vault: FaultGroup = {
     },
     'vault-model/vault.c': {
       'leaves erased contents in the other sector of a vault': ' == DONE ? keep(contents) : FAILED',
+      'keeps the proof of an old PIN in a vault': [
+        'memcpy(contents.proof, new_proof, KEY_BYTES);',
+        'memcpy(contents.proof, old_proof, KEY_BYTES);',
+        'a seed is kept',
+      ],
       'erases the count of a vault before its record': [
         '  const contents_t contents = {.erasures',
         '  contents_t counted = load();\n  counted.count = 0;\n  (void)keep(counted);\n  const contents_t contents = {.erasures',

@@ -3,7 +3,7 @@ import type { FaultGroup } from '../fault.js';
 const multiply = 'common/armv6m-multiply.S';
 
 export const products: FaultGroup = {
-  guards: 'docs/SECURITY.md#guarantees',
+  guards: 'docs/THREATS.md#guarantees',
   board: 'pico',
   tests: ['multiplication', 'multiplication'],
   faults: {
@@ -22,7 +22,7 @@ export const products: FaultGroup = {
 };
 
 export const keys: FaultGroup = {
-  guards: 'docs/SECURITY.md#guarantees',
+  guards: 'docs/THREATS.md#guarantees',
   board: 'pico',
   tests: ['timing', 'public keys cost'],
   faults: {

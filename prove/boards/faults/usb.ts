@@ -140,7 +140,7 @@ export const usb: FaultGroup = {
 };
 
 export const review: FaultGroup = {
-  guards: 'docs/SECURITY.md#guarantees',
+  guards: 'docs/THREATS.md#guarantees',
   board: 'pico',
   tests: ['usb|journeys', 'a review|a host'],
   faults: {

@@ -1,6 +1,6 @@
 import {
-  Decision,
   decodeTransaction,
+  EscrowDecision,
   encodeAccount,
   encodeTransaction,
   formatJson,
@@ -36,7 +36,7 @@ export function meaningFault(upload: Upload, { layout, operation }: AcceptedLayo
 
 function operationOf(transaction: Transaction): Operation {
   if (transaction.type === APPROVAL_ESCROW) {
-    const approves = transaction.approval === Decision.Approve;
+    const approves = transaction.approval === EscrowDecision.Approve;
     return { kind: 'decision', approves, escrowHash: toHex(transaction.escrowHash) };
   }
   const tokenId = transaction.type === TRANSFER_TOKEN ? transaction.tokenId : 0n;

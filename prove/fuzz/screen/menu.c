@@ -19,7 +19,6 @@ void menu_show(void) {
 }
 
 bool menu_refuses_unknown_chains(void) { return refuses; }
-bool menu_shows_details(void) { return details; }
 
 static void press_both(void) {
   switch (page) {

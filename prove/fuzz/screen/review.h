@@ -1,12 +1,8 @@
-// Follows a review on the screen: checks its pages, their order, and that they contain all items completely.
+// Follows a review on the screen: the order of its pages, its last two pages, and that a page stays the same.
 #pragma once
-#include <stdbool.h>
 
-#include "transaction/items.h"
-
-// Sets the required items of the next review. `action` is the end of the titles of its last two pages, such
-// as ` transaction`.
-void review_expect(const items_t *items, const char *action);
+// Sets the end of the titles of the last two pages of the next review, such as ` transaction`.
+void review_expect(const char *action);
 
 // Notes that a review opened with the current screen.
 void review_opened(void);

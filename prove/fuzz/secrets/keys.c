@@ -7,7 +7,8 @@
 
 #include "device.h"
 #include "secrets.h"
-#include "transaction/bytes.h"
+#include "bytes.h"
+#include "secrets/sha3.h"
 
 enum { KEPT = 64 };
 static const uint32_t HARDENED = 0x80000000;
@@ -29,6 +30,21 @@ static void derive_child(uint8_t node[64], uint32_t index) {
   secrets_add(node, 64);
 }
 
+static void format_address(char *out, const uint8_t *public_key) {
+  uint8_t bytes[32 + 32];
+  memcpy(bytes, public_key, 32);
+  sha3_256(bytes + 32, (part_t[]){{public_key, 32}, {"ZBC", 3}}, 2);
+  memcpy(out, "ZBC", 3);
+  char *at = out + 3;
+  for (int digit = 0; digit < 56; digit++) {
+    int value = 0;
+    for (int bit = 5 * digit; bit < 5 * digit + 5; bit++) value = value << 1 | (bytes[bit / 8] >> (7 - bit % 8) & 1);
+    if (digit % 8 == 0) *at++ = '_';
+    *at++ = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[value];
+  }
+  *at = 0;
+}
+
 static void derive(keypair_t *pair, uint32_t index) {
   uint8_t node[64], secret_key[64];
   hmac(node, (const uint8_t *)"ed25519 seed", 12, platform.seed, SEED_BYTES);
@@ -42,6 +58,7 @@ static void derive(keypair_t *pair, uint32_t index) {
   crypto_hash_sha512(pair->expanded, pair->private_key, 32);
   memset(pair->account, 0, 4);
   memcpy(pair->account + 4, pair->public_key, 32);
+  format_address(pair->address, pair->public_key);
 }
 
 static void add_secrets(const keypair_t *pair) {

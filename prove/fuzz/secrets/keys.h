@@ -11,6 +11,8 @@ typedef struct {
   uint8_t expanded[64];
   // The account in a transaction: kind 0 and the public key.
   uint8_t account[36];
+  // The 66 characters of the address, zero-terminated.
+  char address[67];
 } keypair_t;
 
 // m/44'/883'/index' of the platform's seed, cached; registers every intermediate secret with secrets.h.

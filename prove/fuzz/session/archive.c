@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "session.h"
-#include "transaction/bytes.h"
+#include "bytes.h"
 
 static uint8_t *read_file(const char *name, size_t *length) {
   FILE *file = fopen(name, "rb");

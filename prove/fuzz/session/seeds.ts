@@ -19,6 +19,7 @@ const MESSAGE = 5;
 const PUBLIC_KEY = 6;
 const WALK = 7;
 const LOCK = 8;
+const ELSEWHERE = 9;
 
 /** The byte of an account in which NEARLY flips a bit. */
 const LAST_OF_ACCOUNT = 35;
@@ -107,6 +108,25 @@ const sessions = [
   // A refused header drops the previous upload, and so does any other command.
   ...[raw('e0070000080000000020000000'), raw('e00700000800000000ffff0000'), version, raw('e006010000')].map(
     other => session(messageStep(messages.cases[0]!, NO_LAST_CHUNK), other, raw('e00701000141')),
+  ),
+  // A command from elsewhere changes no upload, or takes over. Then the upload is completed from either side.
+  ...[
+    'e003000000',
+    'e00500000402000000',
+    'e0050100040200000000',
+    'e00701000141',
+    'e0070000080000000001000000',
+    'e006010000',
+    'e0',
+  ].map(other =>
+    session(
+      raw('e0070000080000000002000000'),
+      step(ELSEWHERE, Buffer.from(other, 'hex')),
+      step(ELSEWHERE, Buffer.from('e00701000141', 'hex')),
+      raw('e0070100024142'),
+      step(WALK, APPROVE),
+      version,
+    ),
   ),
   ...transactionCases.flatMap(test => [
     session(transactionStep({ ...test, account: 883 }, MENDED), step(WALK, APPROVE)),

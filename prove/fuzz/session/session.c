@@ -7,8 +7,8 @@
 #include "model.h"
 #include "oracle.h"
 #include "screen/review.h"
-#include "transaction/bytes.h"
-#include "transaction/protocol.h"
+#include "bytes.h"
+#include "protocol.h"
 #include "upload.h"
 
 // Remaining presses in this session, so that it always ends.
@@ -18,8 +18,8 @@ static void press(int button) {
   if (presses_left-- > 0) oracle_press(button);
 }
 
-static void raw_command(const step_t *step) {
-  oracle_command(step->payload, step->length < MAX_COMMAND_BYTES ? step->length : MAX_COMMAND_BYTES);
+static void raw_command(const step_t *step, void (*send)(const uint8_t *command, int length)) {
+  send(step->payload, step->length < MAX_COMMAND_BYTES ? step->length : MAX_COMMAND_BYTES);
 }
 
 static void public_key(const step_t *step) {
@@ -49,7 +49,8 @@ static void walk(const step_t *step) {
 
 static void run_step(const step_t *step) {
   switch (step->code % STEP_CODES) {
-    case RAW_COMMAND: return raw_command(step);
+    case RAW_COMMAND: return raw_command(step, oracle_command);
+    case ELSEWHERE: return raw_command(step, oracle_command_from_elsewhere);
     case PRESS:
       for (int i = 0; i < step->length; i++) press(step->payload[i] & 3);
       return;

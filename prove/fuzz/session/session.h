@@ -12,6 +12,7 @@ enum step_code {
   PUBLIC_KEY,        // account choice, P1
   WALK,              // destination
   LOCK,              // bit 0: whether the platform is locked from here on
+  ELSEWHERE,         // the bytes of a command from another host
   STEP_CODES,
 };
 

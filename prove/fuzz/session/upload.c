@@ -6,10 +6,9 @@
 #include "networks.h"
 #include "oracle.h"
 #include "secrets/keys.h"
-#include "transaction/bytes.h"
-#include "transaction/protocol.h"
-#include "transaction/sha3.h"
-#include "transaction/transaction.h"
+#include "bytes.h"
+#include "protocol.h"
+#include "secrets/sha3.h"
 
 enum { MAX_UPLOAD = 4400, SENDER_AT = 13, RECIPIENT_AT = 49, HASH_AT = 69, HASHED_LENGTH = 101 };
 
@@ -31,6 +30,12 @@ static void send_chunks(int ins, const uint8_t *bytes, int length, int size, int
     if (left <= size && (flags & NO_LAST_CHUNK)) return;
     send_part(ins, 1, bytes + at, left < size ? left : size);
   }
+}
+
+// Payload bytes of an account of this kind, −1 for an unknown kind.
+static int payload_length(uint32_t kind) {
+  static const uint8_t lengths[] = {32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20};
+  return kind < sizeof lengths ? lengths[kind] : -1;
 }
 
 // Offset of the approver in a transaction, which follows recipient, fee and body; −1 if it is not found.
@@ -63,7 +68,7 @@ static void mend(uint8_t *tx, int length, int linked_length, int flags, uint32_t
 }
 
 static void choose_genesis(uint8_t *out, uint8_t choice) {
-  if (choice % 2 == 0) memcpy(out, networks[0].genesis, 32);
+  if (choice % 2 == 0) memcpy(out, networks[0], 32);
   else memset(out, choice, 32);
 }
 

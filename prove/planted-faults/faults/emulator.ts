@@ -6,7 +6,11 @@ export const emulator: Module = {
   guards: 'docs/APDU.md#platform-rules',
   guardsBy: {
     'device/exchange.ts': 'docs/APDU.md#exports',
+    'harness/emulated-signer.ts': 'docs/APDU.md#links-and-channels',
+    'harness/device-follower.ts': 'docs/APDU.md#links-and-channels',
+    'harness/pending-calls.ts': 'docs/TESTING.md#the-harness',
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
+    'device/keystore/vault.ts': 'docs/KEYSTORE.md#with-a-vault',
     'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
   },
   directory: 'emulator/src',
@@ -20,12 +24,38 @@ export const emulator: Module = {
         'if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);',
       'accepts a reply that is longer than allowed': ['(length < 2 || length > MAX_APDU)', '(length < 2)'],
     },
+    'device/keystore/vault.ts': {
+      'replaces a record of a vault for any proof': [
+        '    if (this.#contents.record !== null && !this.#proves(oldProof)) return false;\n',
+        '',
+        'emulator/keystore',
+      ],
+      'clears the count of a vault for any proof': ['this.#proves(proof) && ', '', 'emulator/keystore'],
+    },
+    'harness/pending-calls.ts': {
+      'cuts the path of a failed test at a space': ['\\((.+:\\d+:\\d+)\\)', '\\(([^ ]+:\\d+:\\d+)\\)'],
+    },
     'device/exchange.ts': {
-      'does not notify the firmware of a lost host': '      this.device.cancel();\n',
+      'does not notify the firmware of a lost host': '    tellDevice();\n',
+      'ends the review of another host when a USB host disconnects': [
+        '    if (isUsb) this',
+        '    this',
+        'emulator/device/exchange',
+      ],
       'leaves the exchange before a crash unanswered': [
-        'if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));',
+        'if (hasCrashed || isReviewing) this.settle(statusReply(INTERNAL));',
         '',
         'emulator/device/crash',
+      ],
+    },
+    'harness/emulated-signer.ts': {
+      'treats two transports as one host': ['this.#transports++ % CHANNELS', '0', 'emulator/device/exchange'],
+    },
+    'harness/device-follower.ts': {
+      'sends the command of another host as the one that uploads': [
+        'this.#review || isElsewhere',
+        'this.#review',
+        'emulator/harness/device-follower',
       ],
     },
     'device/platform.ts': {
@@ -40,8 +70,8 @@ export const emulator: Module = {
     },
     'server/apdu-server.ts': {
       'reads a command that is longer than allowed from its port': ['0 || length > MAX_APDU', '0'],
-      'keeps the review of a client that hung up':
-        "socket.on('close', () => link.abort(new DisconnectedError()));",
+      'keeps the review of a client that hung up': '      emulator.leave(link, CHANNEL);\n',
+      'treats two connections as one host': ['opened++ % LINKS', '0', 'emulator/server/apdu-server'],
     },
     'device/buttons.ts': {
       'treats two keys that were down together as the last one': "== BUTTON_BITS.both ? 'both' : chord =",

@@ -3,7 +3,7 @@ import type { Module } from '../fault.js';
 /** Faults in the command handlers. */
 export const handlers: Module = {
   name: 'handlers',
-  guards: 'docs/SECURITY.md#guarantees',
+  guards: 'docs/THREATS.md#guarantees',
   guardsBy: {
     'get-public-key.ts': 'docs/APDU.md#get_public_key',
     'sign-tx-header.ts': 'docs/APDU.md#sign_tx',
@@ -43,6 +43,12 @@ export const handlers: Module = {
       'ends the tag with a zero': ['const TAG_LENGTH = 6;', 'const TAG_LENGTH = 7;'],
       'leaves the signature out of the transaction hash': '  sha3Update(apduBuffer, SIGNATURE_LENGTH);\n',
       'signs with account 0 instead of the requested account': ['session.account,', '0,'],
+      'keeps details shown after the user hid them': [
+        'details.shown = showsDetails();',
+        'if (showsDetails()) details.shown = true;',
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
       'shows a transaction that the parser refused': [
         'if (cursor.status !== 0) return replyParseRefusal(cursor);',
         '',
@@ -72,6 +78,7 @@ export const handlers: Module = {
         'firmware/release',
       ],
       'hides the index of a far account': ' || index >= FAR_INDEX',
+      'takes account 65536 for a near one': ['index >= FAR_INDEX', '<u32><u16>index >= FAR_INDEX'],
     },
     'key.ts': {
       'accepts an account that cannot be hardened': [

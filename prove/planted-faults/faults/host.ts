@@ -14,29 +14,123 @@ export const host: Module = {
     'device/transport/report-framing.ts': 'docs/APDU.md#hid',
     'device/transport/report-channels.ts': 'docs/APDU.md#hid',
     'device/transport/report-link.ts': 'docs/APDU.md#hid',
+    'device/transport/usb/device-selection.ts': 'docs/WALLET.md#several-devices',
     'device/transport/usb/hid-device.ts': 'docs/APDU.md#hid',
     'device/transport/report-transport.ts': 'docs/APDU.md#hid',
-    'device/transport/serial/tcp-link.ts': 'docs/APDU.md#tcp',
-    'device/transport/serial/socket-transport.ts': 'docs/APDU.md#tcp',
+    'device/transport/serial/tcp.ts': 'docs/APDU.md#tcp',
+    'device/transport/serial/uart-packets.ts': 'docs/APDU.md#uart',
+    'device/transport/serial/uart-line.ts': 'docs/APDU.md#uart',
+    'device/transport/usb/usbip.ts': 'docs/CLI.md#devices',
     'device/transport/http.ts': 'docs/APDU.md#http',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
-    'device/software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
+    'gateway/records/block.ts': 'docs/WALLET.md#movements-of-an-account',
+    'history/account-movements.ts': 'docs/WALLET.md#movements-of-an-account',
+    'history/block-span.ts': 'docs/WALLET.md#movements-of-an-account',
+    'history/csv.ts': 'docs/WALLET.md#movements-of-an-account',
+    'flow/flow-step.ts': 'docs/WALLET.md#events-states-and-times',
+    'device/session/event-feed.ts': 'docs/WALLET.md#events-states-and-times',
+    'software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
     'signs for another sender': 'docs/APDU.md#sign_tx',
     'shows an address that does not belong to the key': 'docs/APDU.md#get_public_key',
     'treats every status word as success': 'docs/APDU.md#status-words',
   },
   directory: 'host/src',
-  tests: ['host/device/signer'],
+  tests: ['host/device/signer', 'host/device/lying-device'],
   testsBy: {
     'device/transport/report-channels.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-link.ts': ['host/device/transport/faults'],
     'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
-    'device/transport/serial/tcp-link.ts': ['host/device/transport/serial/tcp'],
-    'device/transport/serial/socket-transport.ts': ['host/device/transport/serial/tcp'],
+    'device/transport/serial/uart-line.ts': ['host/device/transport/serial/uart'],
     'networks.ts': ['host/device/expected-review'],
+    'gateway/records/block.ts': ['host/history/account-movements'],
+    'history/block-span.ts': ['host/history/account-movements'],
+    'history/csv.ts': ['host/history/account-movements'],
   },
   faults: {
+    'gateway/records/block.ts': {
+      'takes a block from which transactions are missing': [
+        '(header.transactionCount ?? transactions.length) !== transactions.length',
+        'transactions.length < 0',
+      ],
+    },
+    'history/account-movements.ts': {
+      'claims the ends of older escrows that no block lists': [
+        'span.from > 0n && !span.listsExpired',
+        'false',
+        'host/history/account-movements',
+      ],
+      'omits an older escrow with two ends': [
+        "status !== 'undetermined' || ",
+        'status !== undefined || ',
+        'host/history/account-movements',
+      ],
+      'omits the refund of an escrow': [
+        '(isApproved ? payee : sender) === account',
+        'isApproved && payee === account',
+      ],
+      'believes a decision of any account': ['ending.decidedBy === escrow.approver', 'true'],
+      'believes that an escrow expired before its timeout': ['ending.blockTime > escrow.timeout', 'true'],
+      'counts an escrow without an end as held for ever': [
+        "time > escrow.timeout ? 'undetermined' : 'held'",
+        "time > escrow.timeout ? 'held' : 'held'",
+      ],
+      'takes the fields of a transaction without comparing its hash': ['return isVerified &&', 'return'],
+      'claims rewards that are older than the list of the newest': [
+        '=> blockHeight < from)',
+        '=> blockHeight <= from)',
+        'host/history/account-movements',
+      ],
+    },
+    'history/block-span.ts': {
+      'forgets the ends of escrows that older blocks have': [
+        '(lowest.from > 0n && !others.has(hash))',
+        'false',
+      ],
+      'believes an older escrow that does not have its hash': [
+        'found?.isVerified !== true',
+        'found === undefined',
+      ],
+      'believes an older escrow that names a block of the span': ' if (height < span.from)',
+      'counts an escrow twice that was found before its block was read': [
+        'span.activities.filter(({ hash }) => !others.has(toHex(hash)))',
+        'span.activities',
+      ],
+      'counts a transaction twice that a block repeats': [
+        'others.has(hash) || placed.has(hash)',
+        'placed.has(hash)',
+      ],
+      'takes a transaction again that a block of the span has': [
+        'others.has(hash) || placed.has(hash)',
+        'others.has(hash)',
+      ],
+      'overlooks a decision that does not have its hash': [
+        "content.kind !== 'decision')",
+        "content.kind !== 'decision' || !isVerified)",
+      ],
+    },
+    'history/csv.ts': {
+      'fails on a time before the first date': [' || seconds < -LAST_SECOND', ''],
+      'lets a message be a formula': ['text.replaceAll(FORMULA, "$&\'")', 'text'],
+      'guards a negative amount like a text': [
+        'formatCoins(amount)',
+        'formatCoins(amount).replace("-", "\'-")',
+      ],
+    },
+    'flow/flow-step.ts': {
+      'lets a callback of a payment fail the payment': [
+        'void callListener(onProgress, withJson(copyOf(event)))',
+        'onProgress?.(event)',
+        'callbacks',
+      ],
+    },
+    'device/session/event-feed.ts': {
+      'lets a listener of a session end the process': [
+        'void callListener(listener, value)',
+        'listener(value)',
+        'callbacks',
+      ],
+    },
     'device/signed-transaction.ts': {
       'does not verify signatures': ['(!verify(signature, message, publicKey))', '(signature.length !== 64)'],
       "hands out the device's transaction hash unchecked": [
@@ -54,10 +148,21 @@ export const host: Module = {
       ],
     },
     'device/signer.ts': {
+      'does not work behind a Proxy': ['    bindMembers(this);\n', '', 'public-classes'],
       "does not verify a message's signature": '    checkSignature(signature, message, publicKey);\n',
       'signs for another sender': ['    checkSender(subject, publicKey);\n', '', 'host/device/lying-device'],
     },
     'device/upload-header.ts': {
+      'signs with account 0 for account 65536': [
+        'new WireWriter().u32(account).finish()',
+        'new WireWriter().u32(account & 0xffff).finish()',
+        'host/device/signer',
+      ],
+      'signs with another account for account 2^31': [
+        ' || account > MAX_ACCOUNT_INDEX',
+        ' || (account >>> 0) > MAX_ACCOUNT_INDEX + 1',
+        'host/device/signer',
+      ],
       'checks bytes that the caller can change meanwhile': [
         "transaction: readBytes('transaction', needed.transaction),",
         'transaction: needed.transaction,',
@@ -99,6 +204,8 @@ export const host: Module = {
         '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
     },
     'device/transport/report-framing.ts': {
+      'hides that a report is cut short': ['report.length !== REPORT_LENGTH || ', ''],
+      'takes a cancellation for a piece of a reply': [' || report[2] !== TAG', ''],
       "accepts another channel's reply as its own": [
         ' || u16be(report, 0) !== this.channel',
         '',
@@ -110,6 +217,7 @@ export const host: Module = {
     },
     'device/transport/report-channels.ts': {
       'treats a late reply as the reply to the next command': '    this.#count += 1;\n',
+      'changes its channel within an upload': '    this.#upload = isUnfinished ? channel : undefined;\n',
     },
     'device/transport/report-link.ts': {
       'probes on the channel of the waiting command': ['channels.take(this.#pending),', 'channels.take(),'],
@@ -117,6 +225,18 @@ export const host: Module = {
         'this.#written = this.#written.then(async () => {',
         'this.#written = Promise.resolve().then(async () => {',
         'host/device/transport/usb/usb',
+      ],
+    },
+    'device/transport/usb/device-selection.ts': {
+      'opens another device than before': [
+        '    matching.find(device => isLast(device) && device.path === last?.path) ??\n',
+        '',
+        'host/device/transport/usb/hid',
+      ],
+      'opens another device after its device was plugged in elsewhere': [
+        '    matching.find(device => isLast(device) && device.serialNumber) ??\n',
+        '',
+        'host/device/transport/usb/hid',
       ],
     },
     'device/transport/usb/hid-device.ts': {
@@ -129,14 +249,17 @@ export const host: Module = {
     'device/transport/report-transport.ts': {
       'keeps a device that failed': '      else await this.close();\n',
     },
-    'device/transport/serial/tcp-link.ts': {
+    'device/transport/usb/usbip.ts': {
+      'waits for data after each report that it sent': ['transfer.isIn ? length : 0', 'length'],
+    },
+    'device/transport/serial/tcp.ts': {
       'accepts unrequested bytes as the next reply': ['if (this.#waiter === undefined)', 'if (this.#failed)'],
       'drops the bytes that follow a reply': [' || this.#unread.length > end) {', ') {'],
       'waits for a reply on TCP that is longer than allowed': 'end > LENGTH_BYTES + MAX_APDU ||',
-      'sends a command before the connection': ['(this.#isConnected) this.#socket', '(frame) this.#socket'],
-      'sends a command that was aborted before the connection': '    if (this.#failed) return;\n',
-    },
-    'device/transport/serial/socket-transport.ts': {
+      'sends a command that was closed before the connection': [
+        '    this.#socket.destroy();\n    waiter',
+        '    waiter',
+      ],
       'goes on with a connection whose command was aborted': ['\n      this.close();\n', '\n'],
     },
     'device/transport/http.ts': {
@@ -149,10 +272,49 @@ export const host: Module = {
         'network => network.genesisHash.slice(0, 8) === hex.slice(0, 8)',
       ],
     },
-    'device/software-signer.ts': {
+    'software-signer.ts': {
       'signs in software a transaction that no signer would accept':
         '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
       'keeps the private key after a wipe': '    this.#privateKey.fill(0);\n',
+    },
+    'device/transport/serial/uart-packets.ts': {
+      'takes a damaged report of a UART for a reply': [
+        '  if (crc32(checked) !== content.readUInt32LE(checked.length)) return undefined;\n',
+        '',
+      ],
+      'compares a quarter of the checksum of a UART packet': [
+        'if (crc32(checked) !== content.readUInt32LE(checked.length))',
+        'if ((crc32(checked) & 0xff) !== content[checked.length])',
+      ],
+      'grows without end on a noisy UART': ['if (this.#bytes.length < MAX_ESCAPED) ', ''],
+      'reads c0 of a signature as the end of a packet': [
+        'if (byte === END) return [ESCAPE, ESCAPED_END];',
+        'if (byte === -1) return [ESCAPE, ESCAPED_END];',
+      ],
+    },
+    'device/transport/serial/uart-line.ts': {
+      'sends a report that the signer cannot take yet': ['      this.#mayWrite = false;\n', ''],
+    },
+  },
+};
+
+/** Faults in what the packages share: calls of callbacks, and instances behind a Proxy. */
+export const callbacks: Module = {
+  name: 'callbacks',
+  guards: 'docs/WALLET.md#events-states-and-times',
+  directory: 'protocol/src',
+  tests: ['callbacks'],
+  faults: {
+    'callbacks.ts': {
+      'lets a rejected promise of a callback end the process': ['    await listener', '    void listener'],
+    },
+    'bound-members.ts': {
+      'binds no accessor': ['if (get !== undefined)', 'if (value !== undefined)', 'public-classes'],
+      'fails in a test of Jest, which has more than one realm': [
+        'Object.getPrototypeOf(prototype) === null',
+        'prototype === Object.prototype',
+        'emulator/trace/test-source',
+      ],
     },
   },
 };

@@ -8,8 +8,8 @@ export const review: Module = {
     'shows the previous value in place of a hash': 'docs/TRANSACTION.md#details',
     'shows no hash of an unknown chain with its details': 'docs/TRANSACTION.md#details',
     'also shows the hash of a chain that it names': 'docs/TRANSACTION.md#details',
-    'shows its own timestamp as that of the escrow': 'docs/TRANSACTION.md#details',
-    'shows its own fee as that of the escrow': 'docs/TRANSACTION.md#details',
+    'shows the timeout of the escrow as its timestamp': 'docs/TRANSACTION.md#details',
+    'shows the commission of the escrow as its fee': 'docs/TRANSACTION.md#details',
     'draws the item after a binary form in inverse video too': 'docs/TRANSACTION.md#marks',
   },
   directory: 'firmware/assembly/review',
@@ -25,6 +25,13 @@ export const review: Module = {
     'format.ts': {
       'shows a truncated address': ['(items, address, ADDRESS_LENGTH);', '(items, address, 12);'],
       'wraps the total at 64 bits': ['a / unit + b / unit + c / unit + fraction', '(a + b + c)'],
+      'loses a coin where only the commission carries the total': [
+        'fraction / unit);',
+        '((a % unit) + (b % unit)) / unit);',
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
+      'carries no more than one coin': ['fraction / unit);', '(fraction >= unit ? 1 : 0));'],
       'drops the zeros that follow the point': ['DIGITS - decimals;', 'DIGITS - setDigits(fraction);'],
       'shows trailing zeros': 'while (load<u8>(digits + last) === 0x30) last--;',
       'gives the coin seven decimals': ['const COIN_DECIMALS = 8;', 'const COIN_DECIMALS = 7;'],
@@ -78,6 +85,18 @@ export const review: Module = {
         'describeHash(items, hashTitle, items.at(items.count - 1).value);',
         'firmware/screens',
       ],
+      'hashes no more than 512 bytes of binary data': [
+        'pointer, length);\n  items.begin',
+        'pointer, min(length, 512));\n  items.begin',
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
+      'takes data for text whose first 512 bytes are text': [
+        'textLength(pointer, length) === length',
+        'textLength(pointer, min(length, 512)) === min(length, 512)',
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
       'shows the first bytes of binary data, not of its hash': ['(items, hash, 4);', '(items, pointer, 4);'],
       'signs a message for an account that it does not show':
         "  items.begin('Account');\n  putAddress(items, publicKey);\n",
@@ -93,20 +112,35 @@ export const review: Module = {
       'shows six digits of an unknown chain': ['genesisHash, 4', 'genesisHash, 3', 'firmware/vectors'],
     },
     'details.ts': {
-      'shows its own timestamp as that of the escrow': ['linked.timestamp', 'transaction.timestamp'],
-      'shows its own fee as that of the escrow': ['(items, linked.fee);', '(items, transaction.fee);'],
+      'shows the timeout of the escrow as its timestamp': ['linked.timestamp', 'linked.timeout'],
+      'shows the commission of the escrow as its fee': [
+        '(items, linked.fee);',
+        '(items, linked.commission);',
+      ],
     },
     'escrow.ts': {
       'skips the approver': "  items.begin('Escrow approver');\n  putAccount(items, transaction.approver);\n",
       'skips the commission':
         "  items.begin('Escrow commission');\n  putCoins(items, transaction.commission);\n",
       'skips the instruction': ['instruction,\n    transaction.instructionLength,', 'instruction,\n    0,'],
+      'cuts the instruction of a linked transaction at 512 bytes': [
+        'transaction.instructionLength,',
+        'min(transaction.instructionLength, 512),',
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
       'never shows that an escrow is multi-party': ['if (!transaction.multiParty) return;', 'return;'],
     },
     'approval-escrow.ts': {
       'shows APPROVE for a rejection': ["approval === APPROVE ? 'APPROVE", "approval !== APPROVE ? 'APPROVE"],
       'shows the decision in small type': ['items.enlarge();', '', 'firmware/screens'],
       'shows the sender of an escrow as its recipient': ['items, linked.recipient', 'items, linked.sender'],
+      'skips a linked message of more than 256 bytes': [
+        "describeText(items, 'Escrow message'",
+        "if (linked.messageLength <= 256)\n    describeText(items, 'Escrow message'",
+        'firmware/random-transactions',
+        'firmware/vectors',
+      ],
       'skips the fee of an escrow approval': "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
       'shows the fee of the linked transaction as its own': ['items, transaction.fee', 'items, linked.fee'],
     },

@@ -58,9 +58,14 @@ export const transaction: Module = {
     },
     'account.ts': {
       'counts one kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
+      'takes a kind by its low bits': [
+        'kind < KINDS ? <i32>load<u8>(PAYLOAD_LENGTHS + kind)',
+        '<u16>kind < <u16>KINDS ? <i32>load<u8>(PAYLOAD_LENGTHS + <u16>kind)',
+      ],
       'accepts Cardano accounts of 20 bytes': [
         '32, 28, 20, 20, 20,',
         '32, 20, 20, 20, 20,',
+        'firmware/vectors',
         'firmware/random-transactions',
       ],
     },
@@ -80,6 +85,11 @@ export const transaction: Module = {
         'if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
       "decides on somebody else's escrow":
         '  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)\n    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);\n',
+      "compares a linked approver's key but not its kind": [
+        'memory.compare(at, ownAccount, ACCOUNT_LENGTH)',
+        'memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4)',
+        'firmware/vectors',
+      ],
       'decides on a transaction without an escrow':
         'if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);',
       'remembers that a previous escrow was multi-party': [
@@ -112,6 +122,11 @@ export const transaction: Module = {
       'accepts a fee flag of 2': ['if (transaction.feeInToken > 1)', 'if (transaction.feeInToken > 2)'],
     },
     'types/approval-escrow.ts': {
+      'takes a decision by its low bits': [
+        'if (transaction.approval > REJECT)',
+        'if (<u16>transaction.approval > 1)',
+        'firmware/vectors',
+      ],
       'signs the decision "expire"': ['if (transaction.approval > REJECT)', 'if (transaction.approval > 2)'],
     },
   },

@@ -9,8 +9,6 @@ static inline uint32_t u32_at(const uint8_t *bytes) {
   return u16_at(bytes) | (uint32_t)u16_at(bytes + 2) << 16;
 }
 
-static inline uint64_t u64_at(const uint8_t *bytes) { return u32_at(bytes) | (uint64_t)u32_at(bytes + 4) << 32; }
-
 static inline void put_u16(uint8_t *out, uint32_t value) {
   out[0] = (uint8_t)value;
   out[1] = (uint8_t)(value >> 8);

@@ -1,0 +1,503 @@
+import type { Module } from '../fault.js';
+
+/** Faults in the gateway, each named by the harm that it does to a user or an operator. */
+export const gateway: Module = {
+  name: 'gateway',
+  guards: 'docs/gateway/routing.md#chain-routes',
+  guardsBy: {
+    'proxy/chain-read.ts': 'docs/gateway/routing.md#slow-and-failing-nodes',
+    'proxy/request-checks.ts': 'docs/gateway/routing.md#request-checks',
+    'proxy/request-target.ts': 'docs/gateway/routing.md#request-checks',
+    'app.ts': 'docs/gateway/routing.md#gateway-statuses',
+    'proxy/request-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
+    'proxy/chain-response.ts': 'docs/gateway/routing.md#headers-and-bodies',
+    'upstream/response-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
+    'http/http-server.ts': 'docs/gateway/routing.md#request-checks',
+    'http/cross-origin.ts': 'docs/gateway/routing.md#other-origins',
+    'http/connections.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
+    'limits/client.ts': 'docs/gateway/running.md#rate-limits',
+    'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
+    'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
+    'nodes/admitted-nodes.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/chain-agreement.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/live-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/lag.ts': 'docs/gateway/routing.md#lag',
+    'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
+    'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
+    'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
+    'allowlist/allowlist-store.ts': 'docs/gateway/routes.md#allowlist',
+    'files/published-file.ts': 'docs/gateway/routes.md#files',
+    'files/send-file.ts': 'docs/gateway/routes.md#files',
+    'files/published-releases.ts': 'docs/gateway/routes.md#verifying-a-download',
+    'routes/verify.ts': 'docs/gateway/routes.md#verifying-a-download',
+    'pages/page.ts': 'docs/gateway/routes.md#wallet-page',
+    'http/tls.ts': 'docs/gateway/running.md#tls',
+  },
+  directory: 'gateway/src',
+  tests: ['gateway/hostile/hostile', 'gateway/contract/contract'],
+  testsBy: {
+    'proxy/chain-read.ts': ['gateway/proxy/second-node'],
+    'proxy/chain-router.ts': [
+      'gateway/proxy/second-node',
+      'gateway/proxy/submits',
+      'gateway/proxy/reads',
+      'gateway/nodes/lag',
+      'gateway/proxy/hostnames',
+    ],
+    'proxy/combined-outcomes.ts': ['gateway/proxy/reads'],
+    'proxy/node-client.ts': ['gateway/proxy/submits', 'gateway/proxy/reads', 'gateway/proxy/passing'],
+    'proxy/chain-routes.ts': ['gateway/proxy/departures', 'gateway/proxy/hostnames', 'gateway/nodes/lag'],
+    'proxy/chain-response.ts': ['gateway/proxy/passing', 'gateway/hostile/hostile'],
+    'proxy/request-checks.ts': [
+      'gateway/hostile/hostile',
+      'gateway/proxy/hostnames',
+      'gateway/nodes/discovery',
+      'gateway/http/header-lines',
+      'gateway/http/header-count',
+    ],
+    'proxy/request-target.ts': [
+      'gateway/proxy/request-target',
+      'gateway/proxy/host-name',
+      'gateway/hostile/hostile',
+    ],
+    'upstream/response-headers.ts': ['gateway/proxy/passing'],
+    'http/connections.ts': ['gateway/gateway'],
+    'http/http-server.ts': ['gateway/http/pipelining', 'gateway/hostile/hostile'],
+    'limits/client-windows.ts': ['gateway/limits/rate-limits', 'gateway/clock-jumps'],
+    'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery'],
+    'nodes/live-directory.ts': [
+      'gateway/nodes/health-check',
+      'gateway/nodes/lag',
+      'gateway/nodes/discovery',
+      'gateway/routes/allowlist',
+    ],
+    'routes/admin.ts': ['gateway/routes/admin-key', 'gateway/routes/admin', 'gateway/hostile/hostile'],
+    'openapi/records.ts': ['gateway/routes/allowlist'],
+    'files/published-file.ts': ['gateway/routes/downloads', 'gateway/hostile/hostile'],
+    'limits/rate-limits.ts': ['gateway/limits/rate-limits', 'gateway/routes/admin-key'],
+    'files/send-file.ts': ['gateway/routes/downloads'],
+    'files/published-releases.ts': ['gateway/routes/verify'],
+    'pages/page.ts': ['gateway/pages/page', 'gateway/routes/admin', 'gateway/routes/verify'],
+  },
+  faults: {
+    'proxy/chain-read.ts': {
+      'fails every read while one node stalls and another is healthy': [
+        'nextMs === undefined || !this.#mayAskToo(next)',
+        'nextMs === undefined || !this.#mayAskToo(next) || next.port > 0',
+      ],
+      'lets a stranger answer for a node that is only slow': [
+        "next.source !== 'registry' || this.#running",
+        'next.source.length > 0 || this.#running',
+      ],
+      'says that a record is missing without waiting for the slow archival node that has it': [
+        'answer !== undefined || !this.#outcomes.mayHelp(node)',
+        'answer !== undefined || !this.#outcomes.mayHelp(ended.node)',
+      ],
+    },
+    'proxy/chain-router.ts': {
+      'asks a node again and again that always stalls': [
+        '({ breaker }) => breaker.isOpen)',
+        '({ breaker }) => breaker === undefined)',
+      ],
+      'gives up a node later than the host library gives up the gateway': [
+        ': config.reads;',
+        ': { ...config.reads, tryMs: 20_000, totalMs: 20_000 };',
+      ],
+      'pays twice, because a broadcast that may have arrived goes to a second node':
+        '      if (fault.sent) break;\n',
+      'loses a broadcast, because the second full node is not asked when the first one is down': [
+        'if (fault.sent) break;',
+        'break;',
+      ],
+      'sends a broadcast to an archival node': [
+        "nodes.routed('full').slice(0, MAX_FULL)) {",
+        "nodes.routed('archival').slice(0, MAX_FULL)) {",
+      ],
+      'does not warn that a broadcast without an answer may have been accepted': [
+        "noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED)",
+        "noNodeAvailable('full node') : faultError(fault)",
+      ],
+      'does not warn that a broadcast to a named node may have been accepted': [
+        'if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);',
+        'if (answer instanceof NodeFault) throw faultError(answer);',
+        'gateway/proxy/hostnames',
+      ],
+      'shows the spendable balance of a full node where a lagging archival node was meant': [
+        'archival.length === 0 && path.startsWith(ACCOUNTS)',
+        'archival.length === 0 && path === ACCOUNTS',
+      ],
+      'asks full nodes before archival nodes': [
+        'return atEnd([...archival, ...full],',
+        'return atEnd([...full, ...archival],',
+      ],
+      'believes the height that a registered node claims': [
+        "(source === 'registry' || (height !== undefined && height < least))",
+        '(source !== undefined && height !== undefined && height < least)',
+      ],
+    },
+    'proxy/combined-outcomes.ts': {
+      'fails half of the reads while one of two nodes limits the gateway': [
+        'status >= 500 || status === LIMITED ||',
+        'status >= 500 ||',
+      ],
+      'fails half of the reads while one of two nodes refuses the gateway': [' || status === 403;', ';'],
+      'tells a client that it sent too much when a node limits the gateway': [
+        'if (status !== LIMITED) return failed;',
+        'return failed;',
+      ],
+      'answers that a payment does not exist because one full node does not know it': [
+        "if (node.role === 'full' ? this.#archivalMayHaveIt()",
+        "if (node.role === 'full' ? false",
+      ],
+      'passes on a 404 of an archival node that full nodes would answer': [
+        'answer.status === 404 && isEmpty(answer)',
+        'answer.status === 404 && !isEmpty(answer)',
+      ],
+      'passes on the failure of one node although another one is healthy': [
+        'return status >= 500 ||',
+        'return status > 500 ||',
+      ],
+    },
+    'proxy/node-client.ts': {
+      'does not say in log and metrics that a node stalls': [
+        "outcome.kind === 'cancelled' && isSlow",
+        "outcome.kind === 'broken' && isSlow",
+        'gateway/proxy/second-node',
+      ],
+      'sends a broadcast over a connection that the node may be closing': [
+        'connections.fresh(node);',
+        "connections.shared(node, 'reads').dispatcher;",
+      ],
+      'passes a redirect of a node on to wallets': [
+        'status < 300 && status !== 206',
+        'status < 400 && status !== 206',
+      ],
+      'passes on a part of a body as if it were the whole': [
+        '(status < 300 && status !== 206)',
+        '(status < 300)',
+      ],
+    },
+    'proxy/chain-routes.ts': {
+      'lets a named archival node accept a broadcast': [
+        "if (node.role !== 'full') throw",
+        "if (node.role === 'full' && node.isCordoned) throw",
+      ],
+      'sends a read for one named node to another node': [
+        'if (node === null) return router.read',
+        'if (node === null || !node.routed) return router.read',
+      ],
+      'takes a height of twenty digits from a client': [String.raw`/^\d{1,19}$/`, String.raw`/^\d{1,20}$/`],
+    },
+    'proxy/chain-response.ts': {
+      'lets a node run a script in the origin of the wallet': [
+        "'content-security-policy', CONTENT_POLICY];",
+        "'x-frame-options', CONTENT_POLICY];",
+      ],
+      'renders the answer of a node as a page': [
+        'type !== undefined && JSON_TYPE.test(type)',
+        'type !== undefined',
+      ],
+      'lets browsers store balances': [
+        "lines.push('cache-control', 'no-store');",
+        "lines.push('cache-control', 'max-age=60');",
+      ],
+    },
+    'proxy/request-checks.ts': {
+      'passes on a compressed broadcast as if it were none': [
+        "coding !== undefined && coding.toLowerCase() !== 'identity'",
+        "coding === 'x'",
+      ],
+      'serves a request whose target names another host': [
+        'authority !== undefined && authority.toLowerCase() !== host.toLowerCase()',
+        "authority === ''",
+      ],
+      'lets a stranger reach a host that is not on the allowlist': [
+        'if (node === undefined || isUnproven(node, nodes)) throw notServed();',
+        'if (node === undefined) return asked as KnownNode;',
+      ],
+      'sends the requests of strangers to any address that somebody registered': [
+        'node === undefined || isUnproven(node, nodes)',
+        'node === undefined',
+      ],
+      'answers under a node name with data of another chain': [
+        'if (genesisHash !== undefined && genesisHash !== nodes.genesisHash())',
+        "if (genesisHash === '')",
+      ],
+      'accepts a body whose coding two parsers read differently': [
+        " || encoding.toLowerCase() !== 'chunked')",
+        ')',
+      ],
+      'lets a GET carry the beginning of a second request': [
+        'Number(length ?? 0) !== 0',
+        'Number(length ?? 0) < 0',
+      ],
+      'routes by the second of two Host lines': [
+        "if (host !== undefined) throw new RequestError(400, 'The request has more than one Host');",
+        '',
+      ],
+      'accepts more header lines than it reads': [
+        'const MAX_HEADER_LINES = 256;',
+        'const MAX_HEADER_LINES = 2560;',
+      ],
+      'serves the admin panel under the name of a node': [
+        "if (asked !== 'gateway') throw new RequestError(404",
+        "if (asked !== 'gateway' && path === '') throw new RequestError(404",
+      ],
+      'lets two gateways send one request round and round':
+        "  if (isLoop(headers))\n    throw new RequestError(508, 'The request loops, because a gateway is listed as a node');\n",
+      'accepts an HTTP/1.0 request whose end is uncertain': [
+        "if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)",
+        "if (httpVersion === '1.0' && headers['transfer-encoding'] === '')",
+      ],
+    },
+    'proxy/request-target.ts': {
+      'passes on an escaped slash that a node may decode': [' || SEPARATOR_ESCAPE.test(path)', ''],
+      'passes on a path that leaves the API by dots': [' || DOT_SEGMENT.test(path)', ''],
+      'reads a label with leading zeros as another address': [
+        "if (!octets.every(isCanonicalOctet) || port > MAX_PORT) throw notServed();\n  return { ip: octets.join('.'), port };",
+        "if (port > MAX_PORT) throw notServed();\n  return { ip: octets.map(Number).join('.'), port };",
+      ],
+      'serves any host name, which lets a page of another site read it by DNS rebinding': [
+        "if (host === literal(localAddress)) return 'gateway';\n  throw notServed();",
+        "if (host === literal(localAddress) || port !== undefined) return 'gateway';\n  throw notServed();",
+      ],
+      'passes on control characters': [' || CONTROL_ESCAPE.test(part)', ''],
+    },
+    'proxy/request-headers.ts': {
+      'refuses a request because another proxy has a similar name': [
+        '=== PSEUDONYM',
+        "?.startsWith('zbc-gateway')",
+      ],
+      'lets two gateways send one request to each other for ever': [
+        'headers.via === undefined ? VIA : viaAfter(headers.via)',
+        'VIA',
+      ],
+      'tells nodes the names of the proxies of a client': ['.filter(entry => OTHER_GATEWAY.test(entry))', ''],
+      "sends a client's admin key and cookies to the nodes": [
+        "const READ_HEADERS = ['accept',",
+        "const READ_HEADERS = ['authorization', 'cookie', 'accept',",
+      ],
+    },
+    'upstream/response-headers.ts': {
+      'lets a node set cookies on the origin of the wallet': [
+        "  'last-modified',\n",
+        "  'last-modified',\n  'set-cookie',\n",
+      ],
+      'lets a node silence its clients for years': [
+        'Math.min(Number(value), MAX_RETRY_SECONDS)',
+        'Number(value)',
+      ],
+      'passes on a header that its node meant for one connection':
+        'for (const name of namesIn(connection)) delete passed[name];',
+    },
+    'http/http-server.ts': {
+      'answers what follows a refused request as if it were another request': [
+        'if (socket.writable) handle(request, response);\n      });',
+        'handle(request, response);\n      });',
+      ],
+      'lets one connection queue requests without end': ['queue.length === MAX_PIPELINED || ', ''],
+    },
+    'http/cross-origin.ts': {
+      'lets every page of the web read through the gateway': [
+        'origin !== undefined && origins.includes(origin)',
+        'origin !== undefined',
+      ],
+      'lets other pages use routes that are not shared': [
+        'if (isShared(request)) {\n      const',
+        'if (request.raw) {\n      const',
+      ],
+      'lets a cache give the answer for one page to another':
+        'if (isShared(request)) addOriginToVary(reply);',
+      'lets other pages send the admin key': [
+        "'content-type, if-none-match",
+        "'authorization, content-type, if-none-match",
+      ],
+    },
+    'limits/client.ts': {
+      'gives a client of IPv6 a limit for each of its addresses': [
+        'const PREFIX_BITS = 64;',
+        'const PREFIX_BITS = 128;',
+      ],
+      'lets any client choose the address under which it is limited': [
+        ' || !isIn(networks, address)) break;',
+        ') break;',
+      ],
+      'trusts the first hop, which the client wrote': [
+        'forwardedFor(request).reverse()',
+        'forwardedFor(request)',
+      ],
+      'gives each connection behind a proxy its own limit': ["hop.replace(WITH_PORT, '$1$2')", 'hop'],
+      'limits all clients of one proxy as one': [
+        'networks.length === 0 ? undefined : parseAddress(text)',
+        'networks.length > 0 ? undefined : parseAddress(text)',
+      ],
+    },
+    'limits/client-windows.ts': {
+      'never resets a limit': ['nowMs < known.endsAtMs', 'nowMs > 0'],
+      'allows one request more than the limit': [
+        'window.count > this.#maximum',
+        'window.count > this.#maximum + 1',
+      ],
+    },
+    'limits/rate-limits.ts': {
+      'takes the gateway out for everybody when a client shares the address of the load balancer': [
+        'routeOptions.config.isUnlimited === true &&',
+        'routeOptions.config.isUnlimited === undefined && routeOptions.url === undefined &&',
+        'gateway/routes/status',
+      ],
+      'does not count requests for a foreign host whose path is that of a health check': [
+        ' && !refusal;',
+        ';',
+        'gateway/routes/status',
+      ],
+      'lets a stranger guess the admin key without end': [
+        "if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');",
+        '',
+      ],
+      'counts no broadcast': ["method === 'POST' ? writes", "method === 'PUT' ? writes"],
+    },
+    'nodes/admitted-nodes.ts': {
+      'keeps sending requests to a node that an administrator removed': ['!removed.has(key) && ', ''],
+      "lets a stranger's entry in the registry replace a node of the operator": [
+        ' && !admitted.has(key)',
+        '',
+      ],
+    },
+    'nodes/chain-agreement.ts': {
+      'lets strangers vote which chain is routed': [
+        "reports.filter(({ source }) => source !== 'registry')",
+        'reports.filter(() => true)',
+      ],
+    },
+    'nodes/live-directory.ts': {
+      'routes to a node of another chain': [
+        'genesisHash !== undefined && genesisHash === this.#genesisHash',
+        'genesisHash !== undefined',
+      ],
+      'reads old balances from a node that is far behind': [
+        "node.standing !== 'out' && !node.isCordoned",
+        '!node.isCordoned',
+      ],
+      'sends requests to a node that is being maintained': [
+        "node.standing !== 'out' && !node.isCordoned;",
+        "node.standing !== 'out';",
+      ],
+      'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
+    },
+    'nodes/lag.ts': {
+      'makes every honest node late when one node claims a height': [
+        "if (source === 'registry' || isCordoned) continue;",
+        'if (isCordoned) continue;',
+      ],
+    },
+    'nodes/registry.ts': {
+      "connects to the metadata service of the operator's cloud": ["  '169.254.0.0/16',\n", ''],
+      "connects to the operator's private network": [
+        "(allowPrivateNodes || range === 'unicast')",
+        "(allowPrivateNodes || range === 'unicast' || range === 'private')",
+      ],
+      'sends requests to mail servers that somebody registered': [
+        'port < FIRST_FREE_PORT && ',
+        'port < 1 && ',
+      ],
+    },
+    'routes/admin.ts': {
+      'accepts any admin key': [
+        'timingSafeEqual(digest(key), expected)',
+        'timingSafeEqual(digest(key), digest(key))',
+      ],
+      'locks the operator out while somebody guesses keys': [
+        'if (key !== undefined && timingSafeEqual(digest(key), expected)) return;\n    if (key !== undefined) request.server.countAdminFailure?.(request, reply);',
+        'if (key !== undefined) request.server.countAdminFailure?.(request, reply);\n    if (key !== undefined && timingSafeEqual(digest(key), expected)) return;',
+      ],
+      'gives a stranger the state of the admin page': [
+        "app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, ",
+        "app.get('/admin/state', { schema: STATE_SCHEMA }, ",
+      ],
+    },
+    'routes/allowlist.ts': {
+      'lets a stranger admit, remove and cordon nodes': [
+        '(`/gateway/allowlist/${name}`, { onRequest, schema }, async',
+        '(`/gateway/allowlist/${name}`, { schema }, async',
+      ],
+      'lets a stranger make the gateway check its nodes': [
+        "app.post('/gateway/allowlist/refresh', { onRequest, schema }, async",
+        "app.post('/gateway/allowlist/refresh', { schema }, async",
+      ],
+      'admits a multicast address': ['if (NOT_UNICAST.has(ipaddr.IPv4.parse(ip).range()))', "if (ip === '')"],
+      'sends broadcasts to an archival node that was added as a full node': [
+        'role !== undefined && role !== listedRole',
+        'role !== undefined && role === listedRole',
+      ],
+    },
+    'openapi/records.ts': {
+      'admits a node by the low bits of its port': ['maximum: MAX_PORT', 'maximum: 99_999_999'],
+    },
+    'allowlist/allowlist-store.ts': {
+      'lets the state file grow until nothing can be written': [
+        'Math.max(added.length + removed.length, cordoned.length) <= MAX_CHANGES',
+        'added.length >= 0 && cordoned.length >= 0 && removed.length <= 9_999_999',
+      ],
+    },
+    'files/published-file.ts': {
+      'publishes files outside its directory through a link': [
+        'constants.O_RDONLY | constants.O_NOFOLLOW',
+        'constants.O_RDONLY',
+      ],
+      'publishes hidden files': ['/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/', '/^[A-Za-z0-9._-]{1,255}$/'],
+    },
+    'files/send-file.ts': {
+      'sends a file that the client has seen change': ['known.includes(etag) ||', 'known.length > 0 ||'],
+      'sends a file that is newer than the client accepts': [
+        'Math.floor(modifiedMs / 1000) * 1000 <= latestMs',
+        'modifiedMs > 0',
+      ],
+      'runs a published page in the origin of the wallet': [
+        '`attachment; filename="${file.name}"`',
+        '`inline; filename="${file.name}"`',
+      ],
+      'joins parts of two versions of a download': [
+        'condition === undefined || condition === etag',
+        "condition !== ''",
+      ],
+      'ends a truncated download as if it were whole': [
+        'if (stream.bytesRead < length) reply.raw.destroy();',
+        '',
+      ],
+    },
+    'files/published-releases.ts': {
+      'calls a hash published because its first digits are': [
+        'listing.get(sha256)',
+        '[...listing].find(([known]) => known.slice(0, 8) === sha256.slice(0, 8))?.[1]',
+      ],
+    },
+    'routes/verify.ts': {
+      'says that a published file is unpublished while the nodes do not know': [
+        'error instanceof RequestError && error.statusCode === 404',
+        'error instanceof RequestError && error.statusCode === 1',
+      ],
+    },
+    'pages/page.ts': {
+      'lets another site frame the admin panel': ['      "frame-ancestors \'none\'",\n', ''],
+    },
+    'http/tls.ts': {
+      'accepts a key that does not belong to the certificate':
+        "  tryOut('tls.key_file: the key does not belong to the certificate', { cert, key });\n",
+      'replaces a valid certificate with an expired one': [
+        '!isExpired(next) || (present',
+        'isExpired(next) || (present',
+      ],
+    },
+    'http/connections.ts': {
+      'lets one client take every connection': ['count >= limits.perClient', 'count > 99_999'],
+    },
+    'app.ts': {
+      'does not tell a client when to try again': [
+        "reply.statusCode === 503 && !reply.hasHeader('retry-after')",
+        "reply.statusCode === 503 && reply.hasHeader('retry-after')",
+        'gateway/proxy/reads',
+      ],
+    },
+  },
+};
