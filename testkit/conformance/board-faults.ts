@@ -104,6 +104,17 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
   }),
   'reads reports of a review too late': () => ({ take: (report, reviews) => (reviews ? undefined : report) }),
   'ignores a host that cancels': () => ({ take: report => (report[2] === CANCEL ? undefined : report) }),
+  'takes two hosts for one': () => {
+    let [last, undecided] = [new Uint8Array(2), new Uint8Array(2)];
+    return {
+      take: (report, reviews) => {
+        last = report.slice(0, 2);
+        if (!reviews) undecided = last;
+        return edit(report, copy => copy.fill(0, 0, 2));
+      },
+      give: (report, reviews) => edit(report, copy => copy.set(reviews ? last : undecided)),
+    };
+  },
   'takes a report of a second host for one of the first': () => {
     let channel: Uint8Array | undefined;
     return {

@@ -75,7 +75,10 @@ export class BareDevice {
 
   /** Presses right until the approve page is shown. */
   walk(): void {
-    while (this.texts[1] !== 'approve: press both') this.press(2);
+    for (let pages = 0; this.texts[1] !== 'approve: press both'; pages++) {
+      if (pages > 2000) throw new Error('no review is open');
+      this.press(2);
+    }
   }
 
   #reply(length: number): string {

@@ -7,10 +7,15 @@ const NOT_YET = 2;
 /** A vault in the memory of this process. It follows docs/KEYSTORE.md#with-a-vault, and records its calls. */
 export class FakeVault {
   record: Uint8Array | undefined;
+  /** The proof of the PIN of the record. */
+  proof: Uint8Array | undefined;
   count = 0;
   readonly calls: string[] = [];
   /** Index of the call that fails. */
   failing: number | undefined;
+  /** A call that answers NOT_YET although it has had its effect, and whether it was reached. */
+  unfinished: string | undefined;
+  isStuck = false;
   /** Whether each call first answers NOT_YET once. */
   slow = false;
   #mayStretch = false;
@@ -22,15 +27,19 @@ export class FakeVault {
     return this.#answer('read', () => out.set(this.record ?? new Uint8Array(82)));
   }
 
-  write(record: Uint8Array): number {
+  write(record: Uint8Array, oldProof: Uint8Array, newProof: Uint8Array): number {
     return this.#answer('write', () => {
+      if (this.record && !this.#proves(oldProof)) return FAILED;
       this.record = record;
+      this.proof = newProof;
+      return DONE;
     });
   }
 
   erase(): number {
     return this.#answer('erase', () => {
       this.record = undefined;
+      this.proof = undefined;
       this.count = 0;
     });
   }
@@ -56,19 +65,26 @@ export class FakeVault {
   }
 
   clearAttempts(proof: Uint8Array): number {
-    return this.#answer(`clear_attempts ${Buffer.from(proof).toString('hex')}`, () => {
+    return this.#answer('clear_attempts', () => {
+      if (!this.#proves(proof)) return FAILED;
       this.count = 0;
+      return DONE;
     });
   }
 
-  #answer(call: string, act: () => void): number {
+  #proves(proof: Uint8Array): boolean {
+    return this.proof !== undefined && Buffer.compare(proof, this.proof) === 0;
+  }
+
+  #answer(call: string, act: () => unknown): number {
     if (this.slow && !this.#isLate) {
       this.#isLate = true;
       return NOT_YET;
     }
     this.#isLate = false;
     if (this.calls.push(call) - 1 === this.failing) return FAILED;
-    act();
-    return DONE;
+    const answer = act() === FAILED ? FAILED : DONE;
+    this.isStuck = call === this.unfinished;
+    return this.isStuck ? NOT_YET : answer;
   }
 }

@@ -70,7 +70,7 @@ class FaultyPipe {
 export class FaultyDevice implements ReportDevice {
   /** Number of reports so far, in both directions. */
   position = 0;
-  /** Number of the current exchange. The test sets it. */
+  /** Number of the current exchange or upload. The test sets it. */
   exchange = 0;
   /**
    * Descriptions of reports that belong to another exchange, but that the host accepted for the current

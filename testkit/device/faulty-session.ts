@@ -22,6 +22,8 @@ export class FaultySession {
   hasUser = true;
   readonly device: FaultyDevice;
   readonly #transport: ReportTransport;
+  /** Whether the last reply asked for the next chunk of an upload. */
+  #isUploading = false;
 
   static async start(): Promise<FaultySession> {
     return new FaultySession(await Emulator.start());
@@ -38,9 +40,15 @@ export class FaultySession {
     this.clock.install();
   }
 
-  exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    this.device.exchange += 1;
-    return this.#transport.exchange(apdu, signal);
+  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    const [, ins, p1] = apdu;
+    const isUpload = ins === 0x06 || ins === 0x07;
+    // The exchanges from a header to the result have one channel, so they count as one.
+    if (!this.#isUploading || (isUpload && p1 === 0)) this.device.exchange += 1;
+    this.#isUploading = false;
+    const reply = await this.#transport.exchange(apdu, signal);
+    this.#isUploading = isUpload && Buffer.from(reply).toString('hex') === '9000';
+    return reply;
   }
 
   close(): Promise<void> {

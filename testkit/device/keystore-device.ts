@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { exportGlobals, globalsOf } from '#emulator/device/exported-globals.js';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { root } from '../repository/repository.js';
+import { exportGlobals, globalsOf } from './exported-globals.js';
 import type { FakeVault } from './fake-vault.js';
 
 export interface KeystoreExports {
@@ -23,6 +23,8 @@ export interface KeystoreOptions {
    * The output of the noise source until it is used up. If it is undefined, the board has no noise source.
    */
   noise?: Uint8Array;
+  /** If it is true, the noise source never has its bytes. */
+  isSilent?: boolean;
   /** Claimed bits of entropy per byte of noise. Default: 8. */
   claim?: number;
   vault?: FakeVault;
@@ -32,6 +34,8 @@ export interface KeystoreOptions {
 
 const compiled = compileModule(exportGlobals(readFileSync(join(root, 'dist/firmware/zbc-keystore.wasm'))));
 
+/** More slices than any computation needs. */
+const MOST_SLICES = 10_000;
 const BUTTONS: Record<string, number> = { l: 1, r: 2, b: 3 };
 /** The characters of a passphrase, in the order of docs/KEYSTORE.md#passphrase. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -171,11 +175,14 @@ export class KeystoreDevice {
 
   #work(): void {
     this.slices = 0;
-    while (this.app.work() === 1) this.slices += 1;
+    while (this.app.work() === 1 && !this.given.vault?.isStuck) {
+      this.slices += 1;
+      if (this.slices > MOST_SLICES) throw new Error('a computation does not end');
+    }
   }
 
   #hal(): Record<string, unknown> {
-    const { noise, vault } = this.given;
+    const { noise, isSilent, vault } = this.given;
     const memory = () => this.memory;
     return {
       display: () => {
@@ -186,13 +193,19 @@ export class KeystoreDevice {
         this.#drawn.push(Buffer.from(memory().subarray(at, at + length)).toString('latin1'));
       },
       noise: (out: number, length: number) => {
+        if (isSilent) return 2;
         if (!noise || this.#noiseUsed + length > noise.length) return 0;
         memory().set(noise.subarray(this.#noiseUsed, this.#noiseUsed + length), out);
         this.#noiseUsed += length;
         return 1;
       },
       vault_read: (out: number) => vault?.read(memory().subarray(out, out + 82)) ?? 0,
-      vault_write: (from: number) => vault?.write(memory().slice(from, from + 82)) ?? 0,
+      vault_write: (record: number, oldProof: number, newProof: number) =>
+        vault?.write(
+          memory().slice(record, record + 82),
+          memory().slice(oldProof, oldProof + 32),
+          memory().slice(newProof, newProof + 32),
+        ) ?? 0,
       vault_erase: () => vault?.erase() ?? 0,
       vault_attempts: (out: number) => vault?.attempts(memory().subarray(out, out + 4)) ?? 0,
       vault_begin_attempt: () => vault?.beginAttempt() ?? 0,

@@ -5,7 +5,7 @@ export const OWN = accounts.cases[0]!.address;
 export const OTHER = accounts.cases[1]!.address;
 const OWN_HEX = `00000000${accounts.cases[0]!.public_key}`;
 const OTHER_HEX = `00000000${accounts.cases[1]!.public_key}`;
-export const GENESIS = 'ab'.repeat(32);
+const GENESIS = 'ab'.repeat(32);
 export const hash = (digit: number) => `${digit}`.repeat(64);
 /** A text that would turn a terminal red and right-to-left. */
 const HOSTILE = '\\u001b[31mEVIL\\u202e';
@@ -47,6 +47,11 @@ const TRANSACTIONS = [
   transaction(3, { type: 4, to: '02000000', body: `01000000${hash(7)}`, rest: ',"block_height":7' }),
   transaction(4, { type: 29, from: OTHER_HEX, to: OTHER_HEX, body: '', rest: ',"block_height":6' }),
 ];
+/** The blocks 0 to 9 with the confirmed ones of these transactions. */
+const BLOCKS = Array.from({ length: 10 }, (_, height) => {
+  const own = TRANSACTIONS.filter(each => each.includes(`"block_height":${height}}`));
+  return `{"height":${height},"transactions":[${own.join()}],"expired_escrows":[]}`;
+});
 const MOVEMENTS = [
   `{"kind":"refund","address":"${OWN}","account_hex":"${OWN_HEX}","token_id":0,"amount":300000000,"block_height":9,"timestamp":1800000010,"transaction_hash":"${hash(5)}"}`,
   `{"kind":"${HOSTILE}","address":"${OTHER}","account_hex":"${OTHER_HEX}","token_id":77,"amount":5,"block_height":8,"timestamp":1800000005}`,
@@ -59,6 +64,8 @@ export function chainGateway(): FakeGateway {
   return new FakeGateway()
     .on('GET /api/v1/transactions', answer(`{"transactions":[${TRANSACTIONS.join()}]}`))
     .on('GET /api/v1/movements/latest', answer(`{"movements":[${MOVEMENTS.join()}]}`))
+    .on('GET /api/v1/blockchain/status', answer('{"height":9}'))
+    .on('GET /api/v1/blocks', answer(`{"blocks":[${BLOCKS.join()}]}`))
     .on(
       'GET /api/v1/tokens',
       answer(

@@ -46,17 +46,12 @@ const FAULTS: Readonly<Record<Extract<FakeAnswer, string>, (socket: Socket) => v
 /**
  * An HTTP server on a free port. Each route has a list of answers, which are sent in order; the last one is
  * repeated. A route is `GET /path` without the query, or `GET ip-….localhost/path` with the host name of a
- * node. Any other route is answered with 404 and a body. The server has no server-sent events, and does not
- * record requests for them.
+ * node. Any other route is answered with 404 and a body.
  */
 export class FakeGateway {
   readonly requests: FakeRequest[] = [];
   readonly #routes = new Map<string, FakeAnswer[]>();
   readonly #server: Server = createServer((request, response) => {
-    if (request.headers.accept === 'text/event-stream') {
-      response.writeHead(406).end();
-      return;
-    }
     void readAll(request).then(body => {
       const { method = '', url: path = '' } = request;
       const asked = {

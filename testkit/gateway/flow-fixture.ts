@@ -14,10 +14,10 @@ import {
   GatewayClient,
   MemoryJournal,
   type SignTransactionRequest,
-  SoftwareSigner,
   sendTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
+import { SoftwareSigner } from '@zbc-signer/host/software-signer';
 import { accounts, transactions } from '../repository/vectors.js';
 import { answer, FakeGateway } from './fake-gateway.js';
 

@@ -1,4 +1,4 @@
-import { type GatewayConfig, NO_LIMITS } from '#gateway/config/config.js';
+import { FIXED_CONFIG, type GatewayConfig, NO_LIMITS } from '#gateway/config/config.js';
 
 /**
  * Returns the configuration of a private gateway on a free port, without limits and without periodic health
@@ -17,7 +17,7 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     allowPrivateNodes: true,
     healthIntervalMs: 3_600_000,
     lag: { lastBlocks: 5, outBlocks: 100 },
-    hedgeMs: 0,
+    reads: FIXED_CONFIG.reads,
     breaker: { failures: 0, pauseMs: 3_600_000 },
     adminApiKey: 'k'.repeat(43),
     faucet: false,
@@ -27,7 +27,6 @@ export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConf
     trustedProxies: [],
     timeouts: { connectMs: 2000, answerMs: 5000, pieceMs: 5000 },
     maxAnswerBytes: 1_048_576,
-    cacheBytes: 1_048_576,
     hstsSeconds: 0,
     ...changes,
   };

@@ -17,7 +17,7 @@ export function configOf(fields: Record<string, unknown> = {}): GatewayConfig {
  */
 export function limitedApp(fields: Record<string, unknown>): FastifyInstance {
   const config = configOf({ trusted_proxies: ['127.0.0.1'], ...fields });
-  const app = createJsonApp(error => process.emitWarning(error));
+  const app = createJsonApp(error => process.emitWarning(error.stack ?? error.message));
   addRateLimits(app, config);
   app.all('/open', async () => ({}));
   app.all('/admin', { onRequest: requireAdminKey({ config }) }, async () => ({}));

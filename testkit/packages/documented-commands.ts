@@ -52,12 +52,12 @@ export function isInTerminal(command: string): boolean {
 }
 
 /**
- * Returns the commands in groups; those that need the packages of `make system-deps` according to
- * CONTRIBUTING come last. Throws if an entry of the list no longer occurs in a document.
+ * Returns the commands in groups; those that need other programs according to CONTRIBUTING come last, after
+ * `make system-deps`. Throws if an entry of the list no longer occurs in a document.
  */
 export function commandGroups(): string[][] {
-  const [, sentence] = findIn('CONTRIBUTING.md', /`make system-deps`\s+installs:([\s\S]*?)\n\n/);
-  const needy = [...sentence!.matchAll(/`([^`]+)`/g)].map(match => match[1]!.replaceAll(/\s+/g, ' '));
+  const rows = readText('CONTRIBUTING.md').matchAll(/^\| `((?:make|npm) [^`]+)` \|.*\| [^|]+ \|$/gm);
+  const needy = [...rows].map(([, command]) => command!);
   const general = [...new Set(GENERAL.flatMap(commandsOf))].filter(command => command !== INSTALL);
   const isLast = (command: string) => isOneOf(command, needy);
   const pages = readdirSync(join(root, 'docs/boards')).filter(name => name.endsWith('.md'));

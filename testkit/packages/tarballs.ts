@@ -46,7 +46,6 @@ interface Manifest {
   exports: Record<string, ExportTarget>;
   sideEffects?: boolean | string[];
   bin?: Record<string, string>;
-  scripts: Record<string, string>;
   dependencies?: Record<string, string>;
 }
 

@@ -112,9 +112,18 @@ class CommandLoop {
     const [result] = await Promise.race([answer, exit]);
     return result;
   }
+
+  stop(): void {
+    this.#child.kill();
+  }
 }
 
 const loops: CommandLoop[] = [];
+// Each test file has a copy of this module, and its worker outlives it.
+if ('afterAll' in globalThis)
+  afterAll(() => {
+    for (const loop of loops) loop.stop();
+  });
 const MAX_LOOPS = 2;
 
 /**

@@ -7,7 +7,8 @@ export interface TransactionCase {
   tx: string;
   linked?: string;
   token?: { decimals?: number; symbol?: string };
-  expect: { review: [string, string][]; signature: string; tx_hash: string };
+  /** `details` is the review if details are turned on. */
+  expect: { review: [string, string][]; details: [string, string][]; signature: string; tx_hash: string };
 }
 
 /** Two inputs with the same review, and the review of the first input if details are turned on. */
@@ -57,6 +58,7 @@ interface KeystoreVectors {
   refused: { kind: string; words: number; record: string; reason: string }[];
   words: { word: string; index: number; presses: string }[];
   lastWords: { first: string; candidates: string[] }[];
+  phrases: { mnemonic: string; seed: string; fingerprint: string }[];
 }
 
 /** Reads vectors/<name>.json from the repository's root. */

@@ -28,6 +28,7 @@ export class Machine {
   readonly #calls: string;
   readonly #end: string;
   #errors = '';
+  #dumps = 0;
   /** The log at the time when its file was deleted. */
   #lastLog: string[] | undefined;
 
@@ -104,16 +105,21 @@ export class Machine {
   }
 
   async memory(address: number, length: number): Promise<Uint8Array> {
-    const filename = join(this.directory, 'memory');
-    await this.qmp.do('pmemsave', { val: this.physical(address), size: length, filename });
-    return new Uint8Array(readFileSync(filename));
+    return new Uint8Array(await this.#dump('pmemsave', { val: this.physical(address), size: length }));
   }
 
   /** Returns the pixels of the machine's display as PPM, or undefined if the machine has no display. */
   async screen(): Promise<Buffer> {
-    const filename = join(this.directory, 'screen.ppm');
-    await this.qmp.do('screendump', { filename });
-    return readFileSync(filename);
+    return this.#dump('screendump', {});
+  }
+
+  /** Has QEMU write a file. Each call has its own, because a press may poll the memory during another call. */
+  async #dump(command: string, options: object): Promise<Buffer> {
+    const filename = join(this.directory, `dump-${this.#dumps++}`);
+    await this.qmp.do(command, { ...options, filename });
+    const bytes = readFileSync(filename);
+    rmSync(filename);
+    return bytes;
   }
 
   /** Whether the program has reset the machine. A reset stops the machine. */
