@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandGroups, nodeSentence } from '../testkit/packages/documented-commands.js';
+import { openTestDirectory } from '../testkit/process/temporary-directory.js';
 import { repositoryFiles, rowsOf, sectionOf } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
 
+const MAKE = execFileSync('sh', ['-c', 'command -v make'], { encoding: 'utf8' }).trim();
 const PLACEHOLDER = /\/path\/to|(?:^| )[A-Z]+(?: |$)/;
 
 interface List {
@@ -57,6 +60,34 @@ function listedFiles({ heading, examples }: List): string[][] {
   return paths.map(path => examples.map(example => path.replace('NAME', example)));
 }
 
+const bin = openTestDirectory();
+
+/** Runs make with a directory of programs before, or instead of, all others. */
+const make = (target: string, path: string) =>
+  spawnSync(MAKE, ['--silent', target], { cwd: root, encoding: 'utf8', env: { PATH: path } });
+
+test('make shows the error of a Node that cannot start', () => {
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "node: libnode.so is missing" >&2\nexit 127\n', {
+    mode: 0o755,
+  });
+  const { status, stderr } = make('node-version', `${bin}:${process.env.PATH}`);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('libnode.so is missing')]);
+  expect(stderr).toContain(nodeSentence());
+});
+
+test('a command names the programs that are missing, and how to install them', () => {
+  for (const name of ['sed', 'grep', 'tr', 'sh'])
+    symlinkSync(
+      execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
+      join(bin, name),
+    );
+  const { status, stderr } = make('needs-test-node', bin);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^test-node needs .*python3.*; make system-deps installs/),
+  ]);
+});
+
 test.each(LISTS)('every file under "$heading" in CONTRIBUTING.md exists', list => {
   const listed = listedFiles(list);
   const lost = listed.filter(paths => !paths.some(path => existsSync(join(root, path))));
@@ -83,8 +114,10 @@ describe('the commands that make test-bare-machine finds in the documents', () =
 
   test('need the packages of make system-deps only after it', () => {
     const install = groups.findIndex(group => group.includes('make system-deps'));
-    expect(groups.slice(0, install).flat()).toEqual(expect.arrayContaining(['make demo', 'make check']));
-    expect(groups.at(-1)).toEqual(expect.arrayContaining(['make test', 'make test-node']));
+    expect(groups.slice(0, install).flat()).toEqual(
+      expect.arrayContaining(['make demo', 'make check', 'make test']),
+    );
+    expect(groups.at(-1)).toEqual(expect.arrayContaining(['make test-node', 'npm run test:packages']));
   });
 
   test('are whole commands without placeholders', () => {

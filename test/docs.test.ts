@@ -1,17 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { ACCOUNT_KINDS } from '@zbc-signer/chain';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
 import { PNG } from 'pngjs';
 import { rowsOf, sectionOf, tableRows } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
-import { keystore } from '../testkit/repository/vectors.js';
 import { contactSheet } from '../tools/draw/contact-sheet.js';
-import { newSeedPages, ROLLS, restorePages, WORDS } from '../tools/draw/draw-seeds.js';
+import { newSeedPages, restorePages } from '../tools/draw/draw-seeds.js';
 import { specimenScreens } from '../tools/draw/draw-specimen.js';
 import { transferScreens } from '../tools/draw/draw-transfer.js';
 
@@ -36,8 +32,8 @@ describe('docs/APDU.md', () => {
   });
 });
 
-test('docs/SECURITY.md names sources and tests that exist', () => {
-  const rows = rowsOf(sectionOf('docs/SECURITY.md', '## Guarantees')).slice(2);
+test('docs/THREATS.md names sources and tests that exist', () => {
+  const rows = rowsOf(sectionOf('docs/THREATS.md', '## Guarantees')).slice(2);
   const named = (cell: string) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!);
   const sources = rows.flatMap(([, cell]) => named(cell!)).map(name => `firmware/assembly/${name}`);
   const tests = rows.flatMap(([, , cell]) => named(cell!)).filter(name => !name.includes('/'));
@@ -98,21 +94,6 @@ describe('docs/SEEDS.md', () => {
     const shown = PNG.sync.read(readFileSync(join(root, 'docs', name)));
     expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
     expect(shown.data.equals(drawn.data)).toBe(true);
-  });
-
-  test('computes the words of every case with its five lines of Python', () => {
-    const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readText('docs/SEEDS.md')) ?? [];
-    const directory = mkdtempSync(join(tmpdir(), 'seeds-'));
-    writeFileSync(join(directory, 'english.txt'), `${wordlist.join('\n')}\n`);
-    const cases = [{ devicePart: '', record: ROLLS, mnemonic: WORDS }, ...keystore.seeds];
-    const programs = cases.map(({ devicePart, record }) =>
-      program.replace(`'${ROLLS}'`, `'${record}'`).replace("''", `'${devicePart}'`),
-    );
-    expect(program.trim().split('\n').length).toBe(5);
-    // The programs run in one process, because its start takes most of the time.
-    const { stdout } = spawnSync('python3', ['-c', programs.join('')], { cwd: directory, encoding: 'utf8' });
-    expect(stdout.trim().split('\n')).toEqual(cases.map(({ mnemonic }) => mnemonic));
-    rmSync(directory, { recursive: true });
   });
 });
 

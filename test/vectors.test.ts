@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { openTestDirectory } from '../testkit/process/temporary-directory.js';
-import { root } from '../testkit/repository/repository.js';
+import { readText, root } from '../testkit/repository/repository.js';
+import { keystore } from '../testkit/repository/vectors.js';
+import { ROLLS, WORDS } from '../tools/draw/draw-seeds.js';
 
 const copy = openTestDirectory();
 const vectors = join(copy, 'vectors');
@@ -38,4 +41,17 @@ test('the check finds a changed character of an expected value in each file', ()
   const { status, stdout } = check();
   expect(status).toBe(1);
   expect(stdout.match(/^[\w-]+\.json/gm)).toEqual(files.sort());
+});
+
+test('the five lines of Python in docs/SEEDS.md compute the words of every case', () => {
+  const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readText('docs/SEEDS.md')) ?? [];
+  writeFileSync(join(copy, 'english.txt'), `${wordlist.join('\n')}\n`);
+  const cases = [{ devicePart: '', record: ROLLS, mnemonic: WORDS }, ...keystore.seeds];
+  const programs = cases.map(({ devicePart, record }) =>
+    program.replace(`'${ROLLS}'`, `'${record}'`).replace("''", `'${devicePart}'`),
+  );
+  expect(program.trim().split('\n').length).toBe(5);
+  // The programs run in one process, because its start takes most of the time.
+  const { stdout } = spawnSync('python3', ['-c', programs.join('')], { cwd: copy, encoding: 'utf8' });
+  expect(stdout.trim().split('\n')).toEqual(cases.map(({ mnemonic }) => mnemonic));
 });

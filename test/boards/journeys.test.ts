@@ -3,7 +3,7 @@ import { Board, closeBoards, expectNoFaults, hex } from '../../testkit/boards/bo
 import type { Driver, Key, Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { emptyStorage } from '../../testkit/boards/storage.js';
-import { GET_APP_VERSION, signTransaction } from '../../testkit/device/apdu.js';
+import { GET_APP_VERSION, getPublicKey, signTransaction } from '../../testkit/device/apdu.js';
 import { framed } from '../../testkit/device/reports.js';
 import { transactionCases } from '../../testkit/repository/vectors.js';
 
@@ -161,6 +161,34 @@ describe('a reset', () => {
 });
 
 describe('a host', () => {
+  test('gets its reply although another host sends a command in the middle of its own', async () => {
+    const board = await Board.start();
+    const [first, ...rest] = framed(7, new Uint8Array(100));
+    await board.driver.write(0, first!);
+    for (let link = 0; link < board.driver.links; link++)
+      expect(hex(await board.exchange(GET_APP_VERSION, link))).toBe(
+        hex(board.reference.command(GET_APP_VERSION)!),
+      );
+    for (const report of rest) await board.driver.write(0, report);
+    expect(hex(await board.receive(7))).toBe('6700');
+  });
+
+  test('that sends chunks or asks for a key during the upload of another changes nothing', async () => {
+    const board = await Board.start();
+    const [header, ...chunks] = signTransaction(FIRST);
+    const channel = await board.send(header!);
+    expect(hex(await board.receive(channel))).toBe('9000');
+    const link = board.driver.links - 1;
+    for (const apdu of [chunks[0]!, getPublicKey(7)]) {
+      for (const report of framed(7, apdu)) await board.driver.write(link, report);
+      const reply = hex(await board.receive(7, link));
+      expect(reply).toBe(apdu === chunks[0] ? '6902' : hex(board.reference.command(apdu)!));
+    }
+    board.reference.command(header!);
+    await board.sendAll(chunks);
+    expect(hex(await board.approve(channel)).slice(0, 128)).toBe(FIRST.expect.signature);
+  });
+
   test('that sends commands during a review gets BUSY, and changes nothing', async () => {
     const board = await Board.start();
     const channel = await review(board);
@@ -306,11 +334,13 @@ describe('garbage', () => {
     await signsSecond(board);
   });
 
-  test('in the form of reports out of order is dropped', async () => {
+  test('in the form of reports out of order is refused', async () => {
     const board = await Board.start();
     const [first, second] = framed(9, new Uint8Array(100));
-    for (const report of [second!, first!, first!]) await board.driver.write(0, report);
-    await board.driver.run(5);
+    for (const reports of [[second!], [first!, first!]]) {
+      for (const report of reports) await board.driver.write(0, report);
+      expect(hex(await board.receive(9))).toBe('6902');
+    }
     await signsSecond(board);
   });
 });

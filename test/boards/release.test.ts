@@ -227,7 +227,12 @@ test('make release refuses the development key before it builds anything', () =>
 
 test('the release tool refuses the development key', () => {
   writeFileSync(join(first, 'dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' }));
-  const words = ['dist/tools/release/main.js', 'dev.pem', 'other', 'pico'];
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: first, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, expect.stringContaining('cannot sign a release')]);
+  for (const keys of [
+    ['dev.pem', ''],
+    ['', 'dev.pem'],
+  ]) {
+    const words = ['dist/tools/release/main.js', ...keys, 'other', 'pico'];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: first, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('cannot sign a release')]);
+  }
 });

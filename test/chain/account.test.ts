@@ -105,6 +105,14 @@ describe('formatAccount', () => {
   });
 });
 
+test.each([256, 257, 2 ** 16, 2 ** 31])('the kind %i is unknown, although its lowest byte is not', kind => {
+  const payload = new Uint8Array(kind === 257 ? 20 : 32);
+  const wire = Buffer.concat([Buffer.from(Uint32Array.of(kind).buffer), payload]).toString('hex');
+  const unknown = expect.objectContaining({ code: 'ACCOUNT_KIND' });
+  expect(() => accountFromHex(wire)).toThrow(unknown);
+  expect(() => encodeAccount({ kind, payload })).toThrow(unknown);
+});
+
 describe('sameAccount', () => {
   test('compares the kind and every byte', () => {
     const one = accountFromHex(ZBC_HEX);

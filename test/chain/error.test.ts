@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AbortedError, type ErrorCode, ZbcSignerError } from '@zbc-signer/chain';
-import { remedyOf } from '@zbc-signer/chain/remedies';
+import { AbortedError, ZbcSignerError } from '@zbc-signer/chain';
 import * as emulator from '@zbc-signer/emulator';
 import * as host from '@zbc-signer/host/node';
+import { remedyOf } from '@zbc-signer/host/remedies';
 import { readText, root } from '../../testkit/repository/repository.js';
 
 interface Row {
-  package?: string;
   cause: string;
-  facts: Record<string, string>;
   remedy: string;
 }
 
-const table = JSON.parse(readText('chain/errors.json')) as Record<string, Row>;
-const codes = Object.keys(table) as ErrorCode[];
-const sources = ['chain', 'host', 'emulator'].flatMap(directory =>
+const PACKAGES = ['chain', 'host', 'emulator'];
+const tables = PACKAGES.map(name => JSON.parse(readText(`${name}/errors.json`)) as Record<string, Row>);
+const table: Record<string, Row> = Object.assign({}, ...tables);
+const codes = Object.keys(table);
+const sources = PACKAGES.flatMap(directory =>
   readdirSync(join(root, directory, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.includes('generated'))
     .map(name => ({ path: `${directory}/src/${name}`, source: readText(`${directory}/src/${name}`) })),
@@ -30,15 +30,25 @@ describe('the table of errors', () => {
     expect(sources.filter(({ source }) => source.includes(`'${code}'`))).not.toEqual([]);
   });
 
-  test.each(codes.filter(code => table[code]!.package === 'emulator'))(
-    "has a remedy for the emulator's %s, and the error carries it",
-    code => {
-      const error = new emulator.EmulatorError(code as emulator.EmulatorErrorCode, 'words');
-      expect(remedyOf(error)).toBe(table[code]!.remedy);
-      const others = sources.filter(({ path }) => !path.startsWith('emulator/'));
-      expect(others.filter(({ source }) => source.includes(`'${code}'`))).toEqual([]);
-    },
-  );
+  test.each(Object.keys(tables[2]!))("has a remedy for the emulator's %s, and the error carries it", code => {
+    const error = new emulator.EmulatorError(code as emulator.EmulatorErrorCode, 'words');
+    expect(remedyOf(error)).toBe(table[code]!.remedy);
+    const others = sources.filter(({ path }) => !path.startsWith('emulator/'));
+    expect(others.filter(({ source }) => source.includes(`'${code}'`))).toEqual([]);
+  });
+
+  test('has each code in one package, and a package throws only codes of its own or of packages below', () => {
+    expect(codes).toHaveLength(tables.flatMap(Object.keys).length);
+    const thrown = sources.flatMap(({ path, source }) =>
+      [...source.matchAll(/new \w+Error\(\s*'([A-Z][A-Z0-9_]+)'/g)].map(([, code]) => ({
+        path,
+        code: code!,
+      })),
+    );
+    const known = (path: string) => tables.slice(0, PACKAGES.indexOf(path.split('/')[0]!) + 1);
+    expect(thrown.length).toBeGreaterThan(20);
+    expect(thrown.filter(({ path, code }) => !known(path).some(rows => code in rows))).toEqual([]);
+  });
 
   test('has no two codes that differ only in case, and matches the document', () => {
     expect(codes.filter(code => !/^[A-Z][A-Z0-9_]*$/.test(code))).toEqual([]);
@@ -58,8 +68,8 @@ const OTHER_ERRORS = [
   'emulator/src/speculos/zemu.ts',
   'emulator/src/device/device.ts',
   'emulator/src/server/http-server.ts',
-  'host/src/device/transport/serial/tcp-link.ts',
   'host/src/device/transport/usb/usb-device.ts',
+  'host/src/device/transport/usb/usbip.ts',
 ];
 
 test('only errors of this project are thrown, except SyntaxError for JSON', () => {

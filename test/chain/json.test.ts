@@ -52,6 +52,11 @@ describe('parseJson', () => {
 
   test.each([
     ['levels', 32, (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
+    [
+      'levels after an escaped quotation mark',
+      31,
+      (levels: number) => `["\\"",${'['.repeat(levels)}${']'.repeat(levels)}]`,
+    ],
     ['values', 250_000, (values: number) => `[${'1,'.repeat(values - 2)}1]`],
   ])('throws if there are more %s than %i', (_what, most, write) => {
     expect(() => parseJson(write(most))).not.toThrow();

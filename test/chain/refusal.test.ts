@@ -1,15 +1,15 @@
-import { FIELD_NAMES, REFUSAL_WORDS, refusalReason } from '@zbc-signer/chain';
+import { FIELD_NAMES, REFUSAL_MESSAGES, refusalReason } from '@zbc-signer/chain';
 import * as numbers from '@zbc-signer/protocol/refusal-reasons';
 
 describe('the table of refusal reasons', () => {
   test.each(Object.entries(numbers))('has words for %s', (name, number) => {
     const reason = refusalReason(number) ?? 'truncated';
     expect(reason).toBe(name.toLowerCase().replaceAll('_', '-'));
-    expect(REFUSAL_WORDS[reason]).toMatch(/\w{3}/);
+    expect(REFUSAL_MESSAGES[reason]).toMatch(/\w{3}/);
   });
 
   test('has no other words, and no words twice', () => {
-    const words = Object.values(REFUSAL_WORDS);
+    const words = Object.values(REFUSAL_MESSAGES);
     expect(words).toHaveLength(Object.keys(numbers).length);
     expect(new Set(words).size).toBe(words.length);
   });

@@ -2,8 +2,8 @@ import {
   ACCOUNT_KINDS,
   type Account,
   accountFromPublicKey,
-  Decision,
   decodeTransaction,
+  EscrowDecision,
   encodeBody,
   encodeTransaction,
   MAX_I64,
@@ -47,7 +47,7 @@ const flaggedTransfers = fc
   .map(([transfer, feeInToken]) => ({ ...transfer, feeInToken }));
 const approvals = fc.record({
   type: fc.constant(4 as const),
-  approval: fc.constantFrom(...Object.values(Decision)),
+  approval: fc.constantFrom(...Object.values(EscrowDecision)),
   escrowHash: bytes(32),
   recipient: fc.constant(NO_ACCOUNT),
   ...base,

@@ -1,4 +1,4 @@
-import { html } from '@zbc-signer/emulator/markup';
+import { html } from '@zbc-signer/emulator/report';
 
 test('markup escapes every value except nested markup', () => {
   expect(html`<p title="${'"\''}">${['<', html`<b>${'&'}</b>`, 1]}</p>`.text).toBe(

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Emulator, startEmulatorServer } from '@zbc-signer/emulator';
-import SignerReporter from '@zbc-signer/emulator/jest-reporter';
 import { attachZemu } from '@zbc-signer/emulator/zemu';
 import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
 import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
@@ -25,12 +24,6 @@ test('the emulator server, the stand-in for Zemu and snapshots reject unknown op
   const compared = emulator.expectSnapshots('nowhere', mistyped({ decides: 'approve' }));
   await expect(compared).rejects.toThrow('did you mean "decide"?');
   emulator.stop();
-});
-
-test('the Jest reporter rejects unknown options', () => {
-  const report = (options: object) => new SignerReporter({ rootDir: '.' }, options);
-  expect(() => report({ junit: 'junit.xml' })).not.toThrow();
-  expect(() => report({ junti: 'junit.xml' })).toThrow('unknown option "junti"; did you mean "junit"?');
 });
 
 describe('an invalid value is rejected', () => {

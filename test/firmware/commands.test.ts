@@ -157,7 +157,7 @@ const REFUSED: Record<string, Step[][]> = {
   'SIGN_MESSAGE header: the message length is above 2048': [[messageHeader(0, 2049)]],
   'SIGN_MESSAGE header: the message length is 0 or 32': [[messageHeader(0, 0)], [messageHeader(0, 32)]],
   'SIGN_MESSAGE header: there is no seed': [[lock, messageHeader(0, 4)]],
-  'SIGN_TX chunk, SIGN_MESSAGE chunk: no header of this command precedes the chunk': [
+  'SIGN_TX chunk, SIGN_MESSAGE chunk: no header of this command precedes the chunk on its link and channel': [
     bytes('e00601000100'),
     bytes('e00701000100'),
     [messageHeader(0, 4), apdu(0x06, 1)],

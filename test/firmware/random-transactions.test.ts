@@ -1,4 +1,4 @@
-import { createPublicKey, verify as verifyByOpenSsl } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
 import {
   accountFromPublicKey,
   decodeTransaction,
@@ -9,17 +9,18 @@ import {
 } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
-import { expectedReview, type ReviewItem } from '@zbc-signer/host';
+import { expectedReview } from '@zbc-signer/host';
+import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
-import { send, signTransaction, splitReply } from '../../testkit/device/apdu.js';
+import { send, signTransaction } from '../../testkit/device/apdu.js';
 import { caseCount } from '../../testkit/repository/case-count.js';
-import { accounts } from '../../testkit/repository/vectors.js';
+import { readText, root } from '../../testkit/repository/repository.js';
+import { accounts, type TransactionCase } from '../../testkit/repository/vectors.js';
 
 const CASES = caseCount(2000);
 const PUBLIC_KEY = Buffer.from(accounts.cases[0]!.public_key, 'hex');
 const OWN = accountFromPublicKey(PUBLIC_KEY);
-const SPKI = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), PUBLIC_KEY]);
-const OPENSSL_KEY = createPublicKey({ key: SPKI, format: 'der', type: 'spki' });
+const [KNOWN] = JSON.parse(readText('firmware/networks.json')) as [{ genesis_hash: string }];
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -28,44 +29,61 @@ beforeAll(async () => {
 afterAll(() => emulator.stop());
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-const withoutLineFeeds = (items: ReviewItem[]) =>
+const withoutLineFeeds = (items: readonly (readonly [string, string])[]) =>
   items.map(([title, value]) => [title, value.replaceAll('\n', '')]);
 
-function apdusOf({ transaction, escrowed, signature, genesisHash, token }: SigningRequest): Uint8Array[] {
-  const linked = escrowed ? { linked: hex(linkedBytes(escrowed, signature!)) } : {};
-  return signTransaction({
+function caseOf({ transaction, escrowed, signature, genesisHash, token }: SigningRequest) {
+  return {
     account: 0,
     genesis: hex(genesisHash),
     tx: hex(encodeTransaction(transaction)),
-    ...linked,
+    ...(escrowed && { linked: hex(linkedBytes(escrowed, signature!)) }),
     ...(token && { token }),
-  });
+  };
 }
 
-/** The review, and the reply after its approval. */
-async function approve(apdus: Uint8Array[]) {
-  expect((await send(bytes => emulator.exchange(bytes), apdus.slice(0, -1))).status).toBe('9000');
-  const reply = emulator.exchange(apdus.at(-1)!).then(splitReply);
-  const review = await emulator.review();
-  await emulator.approve();
-  return { review, reply: await reply };
+/** Adds the expected values of the implementation that computes the vectors. */
+function expectedCases(cases: readonly ReturnType<typeof caseOf>[]): TransactionCase[] {
+  const input = JSON.stringify({ mnemonic: accounts.mnemonic, cases });
+  const options = { cwd: `${root}/vectors`, input, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+  return JSON.parse(spawnSync('python3', ['-B', 'make.py', '--cases'], options).stdout).cases;
 }
+
+/** The presses that toggle a setting and return, from and to the first page of the menu. */
+const TOGGLES = {
+  'unknown chains': ['right', 'both', 'both', 'right', 'right', 'both'],
+  details: ['right', 'both', 'right', 'both', 'right', 'both'],
+} as const;
 
 // Other kinds of transactions are in test/prove/differential/run.test.ts.
-test(`${CASES} random transactions decode, are shown as they are, and their signatures verify`, async () => {
-  for (const request of randomRequests(OWN, CASES, 1)) {
-    const { transaction, genesisHash, escrowed, token } = request;
+test(`in random settings, ${CASES} random transactions decode, are shown as they are, and their signatures verify`, async () => {
+  const numbers = seededNumbers(1);
+  const requests = randomRequests(OWN, CASES, 1).map(request => ({
+    ...request,
+    genesisHash: numbers(2) === 0 ? Buffer.from(KNOWN.genesis_hash, 'hex') : request.genesisHash,
+  }));
+  const cases = expectedCases(requests.map(caseOf));
+  const settings = { 'unknown chains': false, details: false };
+  for (const [i, { transaction, genesisHash, escrowed, token }] of requests.entries()) {
+    const { expect: expected, ...request } = cases[i]!;
     const bytes = encodeTransaction(transaction);
     expect(decodeTransaction(bytes)).toEqual(transaction);
-    const { review, reply } = await approve(apdusOf(request));
-    expect(review).toEqual(
-      withoutLineFeeds(expectedReview({ genesisHash, transaction, linked: escrowed, token })),
-    );
-    expect(reply.status).toBe('9000');
-    const signature = reply.data.subarray(0, 64);
-    const digest = signingDigest(genesisHash, bytes);
-    expect(verify(signature, digest, PUBLIC_KEY)).toBe(true);
-    expect(verifyByOpenSsl(null, digest, OPENSSL_KEY, signature)).toBe(true);
-    expect(hex(reply.data.subarray(64))).toBe(hex(transactionHash(bytes, signature)));
+    const setting = pick(numbers, ['unknown chains', 'details'] as const);
+    for (const button of TOGGLES[setting]) emulator.press(button);
+    settings[setting] = !settings[setting];
+    const done = send(apdu => emulator.exchange(apdu), signTransaction(request));
+    if (settings['unknown chains'] && request.genesis !== KNOWN.genesis_hash) {
+      expect((await done).status).toBe('6985');
+      continue;
+    }
+    const review = await emulator.review();
+    await emulator.approve();
+    const { status, data } = await done;
+    expect(review).toEqual(withoutLineFeeds(settings.details ? expected.details : expected.review));
+    expect(expectedReview({ genesisHash, transaction, linked: escrowed, token })).toEqual(expected.review);
+    expect([status, hex(data)]).toEqual(['9000', expected.signature + expected.tx_hash]);
+    const signature = data.subarray(0, 64);
+    expect(verify(signature, signingDigest(genesisHash, bytes), PUBLIC_KEY)).toBe(true);
+    expect(hex(transactionHash(bytes, signature))).toBe(expected.tx_hash);
   }
 });

@@ -81,34 +81,49 @@ test('a decision about a command that did not arrive in reports gives no report'
   expect(nextReport()).toBeUndefined();
 });
 
-test('reports of another tag, of another channel or without a first report are ignored', async () => {
-  const [first, second, third] = framed(
-    5,
-    Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
-  );
-  expect(give(second!)).toBe(0);
-  expect(give(first!)).toBe(0);
-  expect(give(second!.with(2, 4))).toBe(0);
-  expect(give(second!.with(1, 6))).toBe(0);
-  expect([give(second!), give(third!)]).toEqual([0, 1]);
+/** A chunk in three reports. */
+const CHUNK = Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]);
+
+test('a report of another tag is ignored', () => {
+  const [first, second, third] = framed(5, CHUNK);
+  expect([first!, second!.with(2, 4), second!, third!].map(report => give(report))).toEqual([0, 0, 0, 1]);
   expect(readReply(5)).toBe('6902');
 });
 
-test('a report out of order discards its command', () => {
-  const [first, second, third] = framed(
-    5,
-    Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
-  );
-  expect([give(first!), give(third!), give(second!), give(third!)]).toEqual([0, 0, 0, 0]);
+test.each([
+  ['the first report', [1, 2]],
+  ['a report in the middle', [0, 2]],
+  ['the order', [0, 2, 1]],
+])('a command that lacks %s is answered once', (_, order) => {
+  const reports = framed(5, CHUNK);
+  const replies = order.map(i => (give(reports[i]!) ? readReply(5) : undefined));
+  expect(replies.filter(reply => reply !== undefined)).toEqual(['6902']);
   expect(nextReport()).toBeUndefined();
   expect(giveAll(5, GET_APP_VERSION)).toEqual([1]);
 });
 
-test('a first report restarts the command, even after one of another channel', async () => {
-  const [first] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]));
-  give(first!);
-  expect(giveAll(6, GET_APP_VERSION)).toEqual([1]);
-  expect(readReply(6)).toBe(await byCommand(GET_APP_VERSION));
+test.each([
+  ['one report', GET_APP_VERSION, [1]],
+  ['several reports', CHUNK, [1, 0, 1]],
+])('a command of %s on the channel of an unfinished one is answered', (_, apdu, replies) => {
+  give(framed(5, CHUNK)[0]!);
+  expect(giveAll(5, apdu)).toEqual(replies);
+});
+
+test('a command that lacks a report ends the upload of its channel, and of no other', () => {
+  const [header, chunk] = signTransaction(plainSend);
+  for (const [channel, reply] of [
+    [6, ''],
+    [5, '6902'],
+  ] as const) {
+    giveAll(5, header!);
+    const [first, , third] = framed(channel, CHUNK);
+    expect([give(first!), give(third!)]).toEqual([0, 1]);
+    expect(readReply(channel)).toBe('6902');
+    giveAll(5, chunk!);
+    expect(readReply(5) ?? '').toBe(reply);
+    device.app.cancel();
+  }
 });
 
 test.each([262, 1000, 0xffff])('a command of %s bytes is answered 6700, and overwrites nothing', length => {
@@ -120,9 +135,12 @@ test.each([262, 1000, 0xffff])('a command of %s bytes is answered 6700, and over
   const buffers = [device.app.buffer(), device.app.report_buffer()];
   const changed = [...device.memory.keys()].filter(at => device.memory[at] !== before[at]);
   const strays = changed.filter(at => !buffers.some((start, i) => at >= start && at < start + [261, 64][i]!));
+  // The bytes of the first five reports are also kept where a command is assembled.
+  const kept = strays.filter(at => device.memory[at] === 0xee);
+  expect(kept.length).toBeLessThanOrEqual(57 + 4 * 59);
+  expect(kept.every((at, i) => at === kept[0]! + i)).toBe(true);
   // The other changed bytes are the counters of the framing.
-  expect(strays.length).toBeLessThan(40);
-  expect(strays.every(at => device.memory[at] !== 0xee)).toBe(true);
+  expect(strays.length - kept.length).toBeLessThan(40);
 });
 
 test('a command of no bytes is answered 6700', () => {
@@ -137,11 +155,9 @@ test('when the host disconnects, its reply and its unfinished command are droppe
   expect(nextReport()).toBeUndefined();
   give(first!);
   device.app.cancel();
-  expect(give(second!)).toBe(0);
+  expect(give(second!)).toBe(1);
+  expect(readReply(5)).toBe('6902');
 });
-
-/** A report that signals that the host of a channel is gone. */
-const cancellation = (channel: number) => Buffer.concat([Buffer.of(channel >> 8, channel & 0xff, 6)], 64);
 
 test('a cancellation ends a review on its own channel, and does not affect one on another channel', async () => {
   const menu = [...device.texts];
@@ -176,11 +192,125 @@ test('a cancellation over another link does not touch an upload on the same chan
   expect(device.texts).not.toEqual(menu);
 });
 
-test('a report over another link does not continue a command on the same channel', () => {
-  const [first, second] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 90), Buffer.alloc(90)]));
-  give(first!, 0);
-  expect([give(second!, 1), give(second!, 0)]).toEqual([0, 1]);
+/** A report that signals that the host of a channel is gone. */
+const cancellation = (channel: number) => Buffer.concat([Buffer.of(channel >> 8, channel & 0xff, 6)], 64);
+
+/** Channels and links that are not those of another host. */
+const ELSEWHERE = [
+  ['another channel', 6, 0],
+  ['another link', 5, 1],
+] as const;
+
+describe.each(ELSEWHERE)('a command on %s', (_, channel, link) => {
+  const [header, ...chunks] = signTransaction(plainSend);
+  const ask = (apdu: Uint8Array) => {
+    giveAll(channel, apdu, link);
+    return readReply(channel);
+  };
+
+  test.each([
+    ['GET_APP_VERSION', GET_APP_VERSION],
+    ['a key', getPublicKey(7)],
+    ['an app name', Buffer.from('b001000000', 'hex')],
+    ['a command that is too long', new Uint8Array(300)],
+    ['another class', Buffer.from('8006000000', 'hex')],
+    ['a chunk with P2', Buffer.from('e006010101ff', 'hex')],
+    ['a header with P2', Buffer.from('e006000100', 'hex')],
+    ['a chunk', chunks[0]!],
+    ['a chunk of another command', Buffer.from('e00701000141', 'hex')],
+    ['an empty chunk', Buffer.from('e006010000', 'hex')],
+  ])('%s is answered, and changes no upload', async (_name, apdu) => {
+    giveAll(5, header!);
+    expect(ask(apdu)).toBe(await byCommand(apdu));
+    for (const chunk of chunks) giveAll(5, chunk);
+    device.walk();
+    device.app.button(BOTH);
+    expect(readReply(5)).toBe(`${plainSend.expect.signature}${plainSend.expect.tx_hash}9000`);
+  });
+
+  test.each([
+    ['a header', header!],
+    ['a refused header', header!.with(8, 0xff)],
+    ['an address to confirm', getPublicKey(0, true)],
+    ['a refused address to confirm', Buffer.from('e005010000', 'hex')],
+  ])('%s takes over', (_name, apdu) => {
+    giveAll(5, header!);
+    ask(apdu);
+    give(cancellation(channel), link);
+    giveAll(5, chunks[0]!);
+    expect(readReply(5)).toBe('6902');
+  });
+
+  test('never completes the upload of another, or of a command that did not arrive in reports', () => {
+    device.command(header!);
+    expect(ask(chunks[0]!)).toBe('6902');
+    giveAll(5, header!);
+    expect(device.command(chunks[0]!)).toBe('6902');
+    expect(device.command(getPublicKey(7))).toMatch(/9000$/);
+    for (const chunk of chunks) giveAll(5, chunk);
+    device.walk();
+    expect(device.press(BOTH)).toBe(`${plainSend.expect.signature}${plainSend.expect.tx_hash}9000`);
+  });
+
+  test.each([
+    ['one report', GET_APP_VERSION],
+    ['several reports', CHUNK],
+  ])('of %s is answered in the middle of a command, and both get their replies', async (_name, apdu) => {
+    const [first, ...rest] = framed(5, CHUNK.with(1, 7));
+    giveAll(5, Buffer.from('e00700000800000000ff070000', 'hex'));
+    give(first!);
+    expect(ask(apdu)).toBe(await byCommand(apdu));
+    expect(giveAll(9, GET_APP_VERSION)).toEqual([1]);
+    expect(rest.map(report => give(report))).toEqual([0, 1]);
+    expect(readReply(5)).toBe('9000');
+  });
+
+  test('gets its reply although its reports alternate with those of another', () => {
+    const [one, two] = [framed(5, CHUNK), framed(channel, CHUNK)];
+    for (const i of [0, 1]) expect([give(one[i]!), give(two[i]!, link)]).toEqual([0, 0]);
+    expect(give(two[2]!, link)).toBe(1);
+    expect(readReply(channel)).toBe('6902');
+    expect(give(one[2]!)).toBe(1);
+    expect(readReply(5)).toBe('6902');
+  });
+
+  test.each([0, 1])(
+    'keeps its first report during the longest command of another, after %s commands',
+    earlier => {
+      for (let i = 0; i < earlier; i++) {
+        giveAll(9, GET_APP_VERSION);
+        readReply(9);
+      }
+      const [first, ...rest] = framed(5, CHUNK);
+      expect(give(first!)).toBe(0);
+      const longest = Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 255), Buffer.alloc(255)]);
+      expect(giveAll(channel, longest, link).at(-1)).toBe(1);
+      expect(readReply(channel)).toBe('6902');
+      expect(rest.map(report => give(report))).toEqual([0, 1]);
+      expect(readReply(5)).toBe('6902');
+    },
+  );
+
+  test('gets its reply after a decision in the middle of it', async () => {
+    giveAll(5, getPublicKey(0, true));
+    const [first, second] = framed(channel, new Uint8Array(100));
+    give(first!, link);
+    device.walk();
+    device.app.button(BOTH);
+    expect(readReply(5)).toMatch(/9000$/);
+    expect(give(second!, link)).toBe(1);
+    expect(readReply(channel)).toBe('6700');
+  });
+});
+
+test('of three unfinished commands the one that waited longest for a report is answered BAD_STATE', () => {
+  const commands = [5, 6, 7].map(channel => framed(channel, CHUNK));
+  for (const [first] of commands) give(first!);
+  expect([1, 2].map(i => give(commands[0]![i]!))).toEqual([1, 1]);
   expect(readReply(5)).toBe('6902');
+  for (const i of [1, 2]) {
+    expect(commands.slice(1).map(reports => give(reports[i]!))).toEqual([i - 1, i - 1]);
+  }
 });
 
 test('the decision goes to the link whose command waited, even if another link uses the same channel', () => {
@@ -246,17 +376,6 @@ test('a cancellation does not drop an upload that did not arrive in reports', ()
   device.command(apdus[0]!);
   give(cancellation(7));
   expect(device.command(apdus[1]!)).toBe('');
-});
-
-test('a decision replaces an incomplete command, whose remaining reports are ignored', () => {
-  giveAll(7, getPublicKey(0, true));
-  const [first, second] = framed(8, new Uint8Array(100));
-  give(first!);
-  device.walk();
-  device.app.button(BOTH);
-  expect(readReply(7)).toMatch(/9000$/);
-  expect(give(second!)).toBe(0);
-  expect(nextReport()).toBeUndefined();
 });
 
 test('a command that is too long is answered BUSY during a review, and drops an upload', () => {

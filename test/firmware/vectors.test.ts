@@ -20,6 +20,19 @@ const withoutLineFeeds = (review: [string, string][]) =>
 const statusOf = (name: string) =>
   (statusWords as Record<string, number>)[name]!.toString(16).toUpperCase().padStart(4, '0');
 
+/** Toggles the setting `Details`, from the first page of the menu. */
+function toggleDetails(): void {
+  for (const button of ['right', 'both', 'right', 'both'] as const) emulator.press(button);
+}
+
+async function reviewAndReject(apdus: Uint8Array[]) {
+  const reply = send(exchange, apdus);
+  const review = await emulator.review();
+  await emulator.reject();
+  expect((await reply).status).toBe('6985');
+  return review;
+}
+
 async function reviewAndApprove(apdus: Uint8Array[]) {
   const reply = send(exchange, apdus);
   const review = await emulator.review();
@@ -29,7 +42,11 @@ async function reviewAndApprove(apdus: Uint8Array[]) {
 
 describe('vectors/transactions.json', () => {
   test.each(transactions.cases)('shows and signs: $name', async ({ expect: expected, ...request }) => {
-    const { review, status, data } = await reviewAndApprove(signTransaction(request));
+    const apdus = signTransaction(request);
+    toggleDetails();
+    expect(await reviewAndReject(apdus)).toEqual(withoutLineFeeds(expected.details));
+    toggleDetails();
+    const { review, status, data } = await reviewAndApprove(apdus);
     expect(review).toEqual(withoutLineFeeds(expected.review));
     expect(status).toBe('9000');
     expect(data.toString('hex')).toBe(expected.signature + expected.tx_hash);

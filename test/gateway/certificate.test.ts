@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { GatewayConfig } from '#gateway/config/config.js';
-import { loadCertificate } from '#gateway/http/tls.js';
+import { writeCertificate } from '../../testkit/gateway/certificate.js';
 import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
 import { TestDirectory } from './routes/test-directory.js';
 
@@ -23,9 +23,9 @@ afterEach(async () => {
 async function write(daysAgo: number, gatewayHost = 'gateway.test') {
   const { now } = Date;
   Date.now = () => now() - daysAgo * DAY_MS;
-  const { cert, key } = (await loadCertificate({ gatewayHost, tls: { selfSigned: true } }))!;
+  const { tls } = await writeCertificate(directory.path, gatewayHost);
   Date.now = now;
-  return { certFile: directory.write('cert.pem', cert), keyFile: directory.write('key.pem', key) };
+  return tls;
 }
 
 async function open(tls: GatewayConfig['tls']): Promise<void> {

@@ -6,9 +6,6 @@ import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
 import { json, RecordingNode } from '../../testkit/gateway/recording-node.js';
 import { until } from '../../testkit/time/until.js';
 
-const HASH = 'cd'.repeat(32);
-const KEPT = `/api/v1/transactions/${HASH}/status`;
-const CONFIRMED = { transaction_hash: HASH, status: 'confirmed', block_height: 5 };
 const HOUR_MS = 3_600_000;
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 
@@ -23,7 +20,7 @@ test.each([
 ])('a clock that jumps an hour %s changes no answer, no limit and no allowlist', async (_way, jumpMs) => {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const stateFile = join(directory, 'allowlist.json');
-  const node = await RecordingNode.start('full', json(200, CONFIRMED));
+  const node = await RecordingNode.start('full', json(200, {}));
   const rateLimit = { requests: 9, writes: 0 };
   const fixture = await GatewayFixture.open([node], { stateFile, rateLimit, healthIntervalMs: 50 });
   const jump = () => {
@@ -33,7 +30,7 @@ test.each([
   const remove = async (port: number) =>
     (await fixture.post('/gateway/allowlist/remove', JSON.stringify({ ip: '192.0.2.1', port }), KEY)).status;
   try {
-    expect((await fixture.get(KEPT)).status).toBe(200);
+    expect((await fixture.get('/api/v1/x')).status).toBe(200);
     expect(await remove(1)).toBe(200);
     let answer = () => {};
     node.answer = (_request, response) => {
@@ -49,14 +46,11 @@ test.each([
     await until(() => node.checks > checks + 2);
     answer();
     expect((await running).status).toBe(200);
-    // This answer comes from memory.
-    expect(JSON.parse((await fixture.get(KEPT)).body.toString())).toEqual(CONFIRMED);
-    expect(node.received).toHaveLength(2);
     expect(await remove(2)).toBe(200);
     const { removed } = JSON.parse(readFileSync(stateFile, 'utf8'));
     expect(removed.map(({ port }: { port: number }) => port)).toEqual([1, 2]);
     node.answer = json(200, {});
-    for (let count = 5; count < 8; count += 1) expect((await fixture.get('/api/v1/x')).status).toBe(200);
+    for (let count = 4; count < 8; count += 1) expect((await fixture.get('/api/v1/x')).status).toBe(200);
     jump();
     const { status, headers } = await fixture.get('/api/v1/x');
     expect(status).toBe(429);

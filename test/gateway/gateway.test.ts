@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { NO_LIMITS } from '#gateway/config/config.js';
 import { startGateway } from '#gateway/gateway.js';
 import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
 import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
@@ -29,6 +30,22 @@ test('finishes running requests when it is stopped, and accepts no new connectio
   const { response } = await reply;
   expect((await readBody(response)).toString()).toBe('{"ok":true}');
   await stopped;
+});
+
+test('closes a connection above the limit of its client at once', async () => {
+  fixture = await GatewayFixture.open([], { limits: { ...NO_LIMITS, connectionsPerClient: 1 } });
+  const { hostname, port } = new URL(fixture.gateway.url);
+  const first = connect(Number(port), hostname);
+  await once(first, 'connect');
+  const second = connect(Number(port), hostname).on('error', () => undefined);
+  let answer = '';
+  second.on('data', piece => {
+    answer += piece;
+  });
+  await once(second, 'close');
+  // Otherwise a connection without a request would be answered 408 after ten seconds.
+  expect([answer, first.destroyed]).toEqual(['', false]);
+  first.destroy();
 });
 
 test('answers requests on an open connection while it stops', async () => {
@@ -94,6 +111,29 @@ test('logs one line per request, without its query, keys and body', async () => 
   ]);
   expect(typeof requests[0]!.ms).toBe('number');
   expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('logs which nodes were tried for a request, what came of them, and how long they took', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const failing = await RecordingNode.start('archival', json(503, {}));
+  const limiting = await RecordingNode.start('archival', json(429, {}));
+  const full = await RecordingNode.start('full', OK);
+  fixture = await GatewayFixture.open([failing, limiting, full], {}, { logger: { stream } });
+  const { body } = await fixture.get('/api/v1/x');
+  await full.stop();
+  await fixture.get('/api/v1/x');
+  await nextTurn();
+  const [first, second] = lines.filter(({ msg }) => msg === 'request') as [
+    (typeof lines)[0],
+    (typeof lines)[0],
+  ];
+  const at = ({ port }: RecordingNode, result: string) => `127.0.0.1:${port} ${result}`;
+  expect(first).toMatchObject({ status: 200, node: `127.0.0.1:${full.port}`, bytes: body.length });
+  expect(new Set(first.tried as string[])).toEqual(new Set([at(failing, '5xx'), at(limiting, '429')]));
+  expect(first.upstream_ms).toBeLessThanOrEqual(first.ms as number);
+  expect(second.tried).toEqual(expect.arrayContaining([at(full, 'unreachable')]));
+  expect(first.id).not.toBe(second.id);
 });
 
 test('counts responses and requests to each node', async () => {

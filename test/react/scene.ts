@@ -1,5 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
-import { eitherSignal, GatewayClient, type Transport } from '@zbc-signer/host';
+import { anySignal, GatewayClient, type Transport } from '@zbc-signer/host';
 import {
   type ActivityHook,
   type ReviewHook,
@@ -98,7 +98,7 @@ export class Scene {
     this.opened += 1;
     let isOpen = true;
     return {
-      exchange: async (apdu, signal) => transport.exchange(apdu, eitherSignal(signal, this.#cable.signal)),
+      exchange: async (apdu, signal) => transport.exchange(apdu, anySignal(signal, this.#cable.signal)),
       close: () => {
         if (isOpen) this.closed += 1;
         isOpen = false;

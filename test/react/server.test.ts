@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { GatewayClient, MemoryJournal } from '@zbc-signer/host';
 import { SignerProvider } from '@zbc-signer/react';
 import { createElement, StrictMode } from 'react';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { developmentKey, developmentPublicKey } from '@zbc-signer/image';
 import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
+import { readReleaseKey } from '../../tools/image/key-files.js';
 
 const directory = openTestDirectory();
 const at = (name: string) => join(directory, name);
@@ -39,7 +40,7 @@ test('a loader accepts the keys that are named, which include the key of the rel
   expect(writeKeys('own.pem', 'own.pub', 'next.pub')).toEqual([0, '']);
   expect(readFileSync(at('keys.c'), 'utf8')).toContain('loader_key_count = 2;');
   const written = statSync(at('keys.c')).mtimeMs;
-  expect(checkKey('own.pem', 'own.pub', 'next.pub')).toEqual([0, '']);
+  expect(readReleaseKey(at('own.pem'), [at('own.pub'), at('next.pub')])).toBeDefined();
   expect(writeKeys('own.pem', 'own.pub', 'next.pub')).toEqual([0, '']);
   expect(statSync(at('keys.c')).mtimeMs).toBe(written);
 });
@@ -56,6 +57,8 @@ test.each<[string, string[], string]>([
     'KEYS lacks the public key of own.pem',
   ],
   ['a list of keys without a key to sign with', ['', 'own.pub'], 'KEYS is given without KEY'],
+  ['a build that signs nothing and names no key', ['-'], 'KEYS is missing'],
+  ['the development key in a build that signs nothing', ['-', 'dev.pub'], 'images that anyone can sign'],
   ['a file that is not a key', ['none.pem'], 'none.pem: the key is not a private Ed25519 key'],
   ['a missing key file', ['missing.pem'], 'cannot read missing.pem: ENOENT'],
 ])('%s is refused in one line, and nothing is written', (_, words, message) => {
@@ -64,6 +67,14 @@ test.each<[string, string[], string]>([
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
   expect(String(stderr).split('\n')).toHaveLength(1);
   expect(existsSync(at('keys.c'))).toBe(false);
+});
+
+test('a builder without the key of the release builds a loader with the same keys', () => {
+  expect(writeKeys('own.pem', 'own.pub', 'next.pub')).toEqual([0, '']);
+  const keys = readFileSync(at('keys.c'), 'utf8');
+  rmSync(at('keys.c'));
+  expect(writeKeys('-', 'own.pub', 'next.pub')).toEqual([0, '']);
+  expect(readFileSync(at('keys.c'), 'utf8')).toBe(keys);
 });
 
 test('the development key cannot sign a release', () => {

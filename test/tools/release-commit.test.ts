@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { FIRMWARE_VERSION } from '@zbc-signer/protocol/commands';
+import { root } from '../../testkit/repository/repository.js';
+import { MODULES, recordRelease, refuseOtherBytes, refuseVersion } from '../../tools/release/releases.js';
 import { commitOf, refuseChanges } from '../../tools/release/sources.js';
 
 const SOURCE = 'firmware/boards/board.c';
@@ -50,4 +53,35 @@ test.each([SOURCE, 'Makefile', 'firmware/boards/added.c'])(
 test('a release outside of a repository names no commit', () => {
   expect(commitOf(directory)).toBeNull();
   refuseChanges(directory);
+});
+
+describe('a version names one firmware', () => {
+  const build = (bytes: string) => {
+    for (const name of MODULES) write(`dist/firmware/${name}`, `${name} ${bytes}`);
+  };
+
+  test('a second release with other bytes needs another version and its tag', () => {
+    write('firmware/releases.json', '{}\n');
+    commit();
+    build('first');
+    expect(() => refuseVersion(directory, '1.0.0')).toThrow('no tag v1.0.0');
+    git('tag', 'v1.0.0');
+    refuseVersion(directory, '1.0.0');
+    recordRelease(directory, '1.0.0');
+    refuseOtherBytes(directory, '1.0.0');
+    build('second');
+    expect(() => refuseOtherBytes(directory, '1.0.0')).toThrow(
+      'zbc-signer.wasm differs from that of release',
+    );
+    expect(() => refuseVersion(directory, '1.0.0')).toThrow('already released');
+    git('tag', 'v1.0.1');
+    refuseVersion(directory, '1.0.1');
+    recordRelease(directory, '1.0.1');
+    refuseOtherBytes(directory, '1.0.1');
+    expect(() => refuseOtherBytes(directory, '1.0.0')).toThrow('differs');
+  });
+
+  test('the modules of this build do not have the version of a release with other bytes', () => {
+    refuseOtherBytes(root, FIRMWARE_VERSION);
+  });
 });

@@ -2,7 +2,7 @@ import type { Emulator } from '@zbc-signer/emulator';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { accounts } from '../../testkit/repository/vectors.js';
-import type { ModelBrowser } from './model-browser.js';
+import type { ModelBrowser } from '../../testkit/wallet/model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 
 let emulator: Emulator;
@@ -79,4 +79,13 @@ test('accounts are shown without the signer only while the user has chosen to wa
 test("damaged entries in the browser's storage are not watched", () => {
   profile.stored.set('zbc-wallet watched', 'nonsense');
   expect(openWallet().accounts).toEqual([]);
+});
+
+test('accounts that are found for a device are not listed once another device is connected', async () => {
+  const wallet = await connect(openWallet());
+  const discovering = wallet.discoverAccounts();
+  const other = { ...wallet.accounts[0]!, address: accounts.cases[1]!.address };
+  wallet.accounts = [other];
+  await discovering;
+  expect(wallet.accounts).toEqual([other]);
 });

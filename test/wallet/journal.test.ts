@@ -5,7 +5,7 @@ import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import { until } from '../../testkit/time/until.js';
-import type { ModelBrowser, ModelTab } from './model-browser.js';
+import type { ModelBrowser, ModelTab } from '../../testkit/wallet/model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
@@ -139,6 +139,21 @@ describe('a signed document in the journal', () => {
     await wallet.readJournal();
     expect(wallet.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
     await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+  });
+
+  test('is not offered in a tab while another tab sends it, nor in a page of another chain', async () => {
+    const [one, other] = [await openTab(), await openTab()];
+    await one.wallet.connect((await one.wallet.devices.list())[0]!);
+    const signed = await sign(one);
+    await other.wallet.readJournal();
+    expect(other.wallet.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
+    other.wallet.genesisHash = new Uint8Array(32);
+    await other.wallet.readJournal();
+    expect(other.wallet.unsettled).toEqual([]);
+    other.wallet.genesisHash = one.wallet.genesisHash;
+    await one.wallet.journal.signed(signed);
+    await other.wallet.readJournal();
+    expect(other.wallet.unsettled).toEqual([]);
   });
 
   test('is neither sent nor forgotten while another payment to its recipient may be sent', async () => {

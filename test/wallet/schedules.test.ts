@@ -7,7 +7,7 @@ import { seededNumbers } from '../../testkit/chain/numbers.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import { caseCount } from '../../testkit/repository/case-count.js';
 import { until } from '../../testkit/time/until.js';
-import { ModelBrowser, type ModelTab } from './model-browser.js';
+import { ModelBrowser, type ModelTab } from '../../testkit/wallet/model-browser.js';
 import { walletIn } from './wallet-scene.js';
 
 const TABS = 3;

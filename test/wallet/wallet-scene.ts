@@ -2,7 +2,7 @@ import { Emulator } from '@zbc-signer/emulator';
 import type { Browser } from '@zbc-signer/web';
 import { Wallet } from '#wallet/page/wallet.js';
 import { ModelChain } from '../../testkit/chain/model-chain.js';
-import { ModelBrowser } from './model-browser.js';
+import { ModelBrowser } from '../../testkit/wallet/model-browser.js';
 
 interface WalletScene {
   emulator: Emulator;

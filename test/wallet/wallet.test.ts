@@ -1,10 +1,12 @@
-import { fromHex } from '@zbc-signer/chain';
+import { fromHex, parseAccount } from '@zbc-signer/chain';
 import type { Emulator } from '@zbc-signer/emulator';
+import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
+import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
 import { accounts } from '../../testkit/repository/vectors.js';
-import type { ModelBrowser } from './model-browser.js';
+import type { ModelBrowser } from '../../testkit/wallet/model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 
 let emulator: Emulator;
@@ -69,6 +71,67 @@ test('the wallet also asks after a reload before it uses another chain', async (
   reloaded.acceptChain();
   const accepted = await reload();
   expect([accepted.chainChanged, Buffer.from(accepted.genesisHash!).toString('hex')]).toEqual([false, other]);
+});
+
+/** Makes the gateway serve another chain from now on. */
+function changeChain(): void {
+  const answer = chain.answer.bind(chain);
+  chain.answer = (asked, body) =>
+    /node\/info/.test(asked)
+      ? Response.json({ genesis_hash: 'ab'.repeat(32), signing_version: 2, height: 1 })
+      : answer(asked, body);
+}
+
+const DRAFT = { type: SEND_ZBC, recipient: parseAccount(OTHER), amount: 5n } as const;
+
+describe('a payment', () => {
+  const title = 'Send';
+
+  test('is made for no chain but the first, whichever chain the gateway serves now', async () => {
+    const wallet = await openWallet();
+    changeChain();
+    await expect(wallet.send(DRAFT, { title })).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+    expect(emulator.reviewing).toBe(false);
+  });
+
+  test('that is in a document is not sent while the gateway serves another chain', async () => {
+    const wallet = await openWallet();
+    const signing = wallet.signForLater(DRAFT, { title });
+    const [signed] = await Promise.all([signing, emulator.approve()]);
+    changeChain();
+    await wallet.readChain();
+    await expect(wallet.submit(signed, { title })).rejects.toThrow('another chain');
+    expect(chain.confirmed.size).toBe(0);
+  });
+
+  test('with a fee above 0.1 ZBC is refused before the device is asked', async () => {
+    const wallet = await openWallet();
+    const answer = chain.answer.bind(chain);
+    chain.answer = (asked, body) =>
+      /estimate-fee/.test(asked) ? Response.json({ minimum_fee: 10_000_001 }) : answer(asked, body);
+    await expect(wallet.send(DRAFT, { title })).rejects.toMatchObject({ code: 'FEE_TOO_HIGH' });
+    expect(emulator.reviewing).toBe(false);
+  });
+
+  test('is signed by the chosen account', async () => {
+    const wallet = await openWallet();
+    await wallet.addAccount();
+    const answer = chain.answer.bind(chain);
+    chain.answer = (asked, body) =>
+      /accounts\/[^/]+$/.test(asked) ? answer(`/api/v1/accounts/${OWN}`, body) : answer(asked, body);
+    const [signed] = await Promise.all([wallet.sign(DRAFT, { title }), emulator.approve()]);
+    expect(Buffer.from(signed.publicKey).toString('hex')).toBe(accounts.cases[1]!.public_key);
+  });
+});
+
+test('the balance is that of the last answer', async () => {
+  const wallet = await openWallet();
+  await wallet.readHoldings();
+  const answer = chain.answer.bind(chain);
+  chain.answer = (asked, body) =>
+    asked.endsWith(OWN) ? Response.json({ balance: 7, spendable_balance: 6 }) : answer(asked, body);
+  await wallet.readHoldings();
+  expect(wallet.account?.balance).toMatchObject({ balance: 7n, spendable: 6n });
 });
 
 test('a disconnected device of another kind does not affect the device in use', async () => {

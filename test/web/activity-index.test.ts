@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GatewayClient } from '@zbc-signer/host';
+import { accountMovements, GatewayClient } from '@zbc-signer/host';
 import { ActivityIndex, type ActivityProgress } from '@zbc-signer/web';
 import { IDBFactory } from 'fake-indexeddb';
 import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
@@ -38,8 +38,10 @@ class BlockGateway {
     }
   }
 
+  url = 'http://gateway.test';
+
   get client(): GatewayClient {
-    return new GatewayClient('http://gateway.test', { fetch: async url => this.#answer(`${url}`) });
+    return new GatewayClient(this.url, { fetch: async url => this.#answer(`${url}`) });
   }
 
   #answer(url: string): Response {
@@ -97,7 +99,9 @@ async function follow(index: ActivityIndex): Promise<ActivityProgress[]> {
 }
 
 const heights = (index: ActivityIndex, account = OWN) =>
-  index.of(account).map(({ height }) => Number(height));
+  accountMovements(account, index.span)
+    .map(({ height }) => Number(height))
+    .reverse();
 const TENTHS = Array.from({ length: 25 }, (_, at) => 240 - 10 * at);
 
 test('finds the transactions of an account as payer, payee or approver, back to the first block', async () => {
@@ -105,7 +109,11 @@ test('finds the transactions of an account as payer, payee or approver, back to 
   const index = indexOf();
   const progress = await follow(index);
   expect(heights(index)).toEqual([...TENTHS, 0]);
-  expect(index.of(OWN)[0]).toMatchObject({ sender: OTHER, recipient: OWN, blockTime: 1_800_000_240n });
+  expect(index.span!.activities.at(-1)).toMatchObject({
+    sender: OTHER,
+    recipient: OWN,
+    blockTime: 1_800_000_240n,
+  });
   expect(progress.at(-1)).toEqual({ from: 0n, to: 249n, newest: 249n });
 });
 
@@ -118,6 +126,15 @@ test('continues where an earlier visit ended, and requests only new blocks', asy
   expect((await follow(index))[0]).toMatchObject({ from: 0n, to: 249n });
   expect(gateway.asked).toEqual(['/blockchain/status', '/blocks?from=250&limit=50']);
   expect(heights(index)).toEqual([290, 280, 270, 260, 250, ...TENTHS, 0]);
+});
+
+test('reads the blocks of another gateway itself', async () => {
+  gateway.grow(30, OF_BLOCKS);
+  await follow(indexOf());
+  gateway.url = 'http://other.test';
+  const index = indexOf();
+  await index.load();
+  expect(index.span).toBeUndefined();
 });
 
 test('blocks that were read are kept when the gateway fails', async () => {
@@ -173,7 +190,10 @@ test('an account that is added later is read from the first block', async () => 
   expect(heights(index)).toEqual([20, 10, 0, 0]);
 });
 
-test('reports whether the hash of a payment matches its fields', async () => {
+test.each([
+  [0, true],
+  [1, false],
+])('with a fee that is %d too high, whether the hash matches the fields is %p', async (more, isVerified) => {
   const bytes = Buffer.from(SIGNED.tx, 'hex');
   const fields = {
     transaction_hash: SIGNED.expect.tx_hash,
@@ -181,14 +201,14 @@ test('reports whether the hash of a payment matches its fields', async () => {
     timestamp: Number(bytes.readBigInt64LE(5)),
     sender_account_address: OWN,
     recipient_account_address: OWN,
-    fee: Number(bytes.readBigInt64LE(85)),
+    fee: Number(bytes.readBigInt64LE(85)) + more,
     transaction_body_bytes: bytes.toString('hex', 97, 105),
     signature: SIGNED.expect.signature,
   };
-  gateway.grow(1, () => [fields, { ...fields, fee: fields.fee + 1 }]);
+  gateway.grow(1, () => [fields]);
   const index = indexOf();
   await follow(index);
-  expect(index.of(OWN).map(({ isVerified }) => isVerified)).toEqual([false, true]);
+  expect(index.span!.activities).toMatchObject([{ isVerified }]);
 });
 
 test('works in a browser without storage', async () => {

@@ -35,3 +35,40 @@ test('an emulator that stops is reported as disconnected, and then as not found'
   await expect(signer.getVersion()).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   await expect(signer.getVersion()).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
 });
+
+test('a command does not follow a redirection to another machine', async () => {
+  let isReached = false;
+  const other = createServer((_, response) => {
+    isReached = true;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => other.once('listening', resolve));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/apdu`;
+  const server = createServer((_, response) => response.writeHead(307, { location }).end());
+  server.listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const signer = signerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const failure = await signer.getVersion().catch(error => error);
+  expect([failure.code, isReached]).toEqual(['DEVICE_NOT_FOUND', false]);
+  for (const each of [server, other]) {
+    each.closeAllConnections();
+    each.close();
+  }
+});
+
+test('an answer that never ends is refused before it fills the memory', async () => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536;
+      if (!response.destroyed) response.once('drain', write);
+    };
+    write();
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const signer = signerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await expect(signer.getVersion()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+  expect(sent).toBeLessThan(16_000_000);
+  server.closeAllConnections();
+  server.close();
+});

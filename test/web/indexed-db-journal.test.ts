@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toHex } from '@zbc-signer/chain';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { type BrowserLocks, IndexedDbJournal } from '@zbc-signer/web';
-import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
+import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { FlowFixture, SEND, SENT, sendDraft } from '../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
@@ -209,6 +209,31 @@ test('timestamps are forgotten after a day, but payments are not', async () => {
   await journal.reserve(later(86_402n), new Set());
   expect(await journal.reserve(payment, new Set())).toBe(payment.transaction.timestamp);
   expect(await journal.pending()).toHaveLength(1);
+});
+
+test('a payment is on the disk, as far as the browser knows, when it counts as kept', async () => {
+  const { transaction } = IDBDatabase.prototype;
+  const options: unknown[] = [];
+  let isComplete = false;
+  IDBDatabase.prototype.transaction = function (...given: Parameters<typeof transaction>) {
+    options.push(given[2]);
+    const begun = transaction.apply(this, given);
+    // A disk is slower than this database.
+    const end = (listener: () => void) => {
+      isComplete = true;
+      listener();
+    };
+    Object.defineProperty(begun, 'oncomplete', {
+      set: listener => begun.addEventListener('complete', () => setTimeout(end, 50, listener)),
+    });
+    return begun;
+  };
+  try {
+    await openTab().journal.signed(payment);
+    expect([isComplete, options.at(-1)]).toEqual([true, { durability: 'strict' }]);
+  } finally {
+    IDBDatabase.prototype.transaction = transaction;
+  }
 });
 
 describe('a browser whose IndexedDB fails', () => {

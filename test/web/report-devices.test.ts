@@ -1,3 +1,4 @@
+import { setImmediate as afterEvents } from 'node:timers/promises';
 import { Emulator } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { type Browser, WebDevices } from '@zbc-signer/web';
@@ -55,7 +56,7 @@ class FakeHidDevice extends FakeDevice {
 }
 
 class FakeUsbDevice extends FakeDevice {
-  serialNumber = 'A1';
+  serialNumber: string | undefined = 'A1';
   configuration: { interfaces: object[] } | null = null;
   claimed: number[] = [];
   stalls = 0;
@@ -184,11 +185,12 @@ describe('WebHID', () => {
     expect(hid.filters).toEqual([{ vendorId: 0x1209, productId: 1, usagePage: 0xffa0 }]);
   });
 
-  test('ignores interfaces with another usage page and devices of another manufacturer', async () => {
+  test('ignores interfaces with another usage page, and other products, of whatever maker', async () => {
     const keyboard = new FakeHidDevice();
     keyboard.collections = [{ usagePage: 1 }];
     const other = Object.assign(new FakeHidDevice(), { vendorId: 0x046d });
-    expect(await devicesOf({ hid: new FakePlug([keyboard, other]) }).list()).toEqual([]);
+    const product = Object.assign(new FakeHidDevice(), { productId: 0x0002 });
+    expect(await devicesOf({ hid: new FakePlug([keyboard, other, product]) }).list()).toEqual([]);
   });
 
   test('reports that the device cannot be opened, and opens it later', async () => {
@@ -209,6 +211,9 @@ describe('WebHID', () => {
     const signer = new Signer(found!.open());
     const reply = signer.getPublicKey(0, { confirm: true });
     await emulator.waitForReview();
+    hid.emit('disconnect', new FakeHidDevice());
+    await new Promise(setImmediate);
+    expect(emulator.reviewing).toBe(true);
     hid.devices[0] = new FakeHidDevice();
     emulator.disconnectReports();
     hid.emit('disconnect', device);
@@ -263,6 +268,89 @@ describe('WebUSB', () => {
     const usb = new FakePlug([]);
     usb.refusal = new DOMException('No device selected.', 'NotFoundError');
     expect(await devicesOf({ usb }).request('usb')).toBeUndefined();
+  });
+});
+
+describe.each(['hid', 'usb', 'usb without serial numbers'])('of two signers (%s)', name => {
+  const kind = name === 'hid' ? 'hid' : 'usb';
+  const plugIn = () =>
+    kind === 'hid'
+      ? new FakeHidDevice()
+      : Object.assign(new FakeUsbDevice(), { serialNumber: name === 'usb' ? 'A1' : undefined });
+
+  test('opens the one that the user chose, again after a failure, and after it was plugged in again if its serial number tells', async () => {
+    const [first, second] = [plugIn(), plugIn()];
+    const plug = new FakePlug([first, second]);
+    plug.requestDevice = async () => (kind === 'hid' ? [second] : second) as never;
+    const chosen = await devicesOf({ [kind]: plug }).request(kind);
+    const signer = new Signer(chosen!.open());
+    await signer.getVersion();
+    await signer.close();
+    await signer.getVersion();
+    expect([first.opened, second.opened]).toEqual([false, true]);
+    plug.devices.pop();
+    plug.emit('disconnect', second);
+    await expect(signer.getVersion()).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    const again = plugIn();
+    plug.devices.push(again);
+    if (name === 'usb') await signer.getVersion();
+    else await expect(signer.getVersion()).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    expect([first.opened, again.opened]).toEqual([false, name === 'usb']);
+    await signer.close();
+  });
+
+  test('opens no other one that is unplugged and plugged in again while the chosen one is absent', async () => {
+    const [first, second] = [plugIn(), plugIn()];
+    if (name === 'usb') Object.assign(first, { serialNumber: 'B2' });
+    const plug = new FakePlug([second]);
+    plug.requestDevice = async () => (kind === 'hid' ? [second] : second) as never;
+    const chosen = await devicesOf({ [kind]: plug }).request(kind);
+    for (const [at, type] of [
+      [0, 'connect'],
+      [1, 'disconnect'],
+      [0, 'disconnect'],
+      [0, 'connect'],
+    ] as const) {
+      if (type === 'connect') plug.devices.splice(at, 0, first);
+      const device = type === 'connect' ? first : plug.devices.splice(at, 1)[0]!;
+      plug.emit(type, device);
+      await afterEvents();
+    }
+    await expect(new Signer(chosen!.open()).getVersion()).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    expect([first.opened, second.opened]).toEqual([false, false]);
+  });
+
+  test('opens none that was plugged in or chosen later, beside the chosen one', async () => {
+    const [first, chosenLater, pluggedLater] = [plugIn(), plugIn(), plugIn()];
+    const plug = new FakePlug([first]);
+    plug.requestDevice = async () => (kind === 'hid' ? [first] : first) as never;
+    const devices = devicesOf({ [kind]: plug });
+    const signer = new Signer((await devices.request(kind))!.open());
+    await signer.getVersion();
+    plug.devices.push(chosenLater);
+    plug.requestDevice = async () => (kind === 'hid' ? [chosenLater] : chosenLater) as never;
+    await devices.request(kind);
+    plug.devices.push(pluggedLater);
+    plug.emit('connect', pluggedLater);
+    plug.devices.shift();
+    plug.emit('disconnect', first);
+    await expect(signer.getVersion()).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
+    expect([chosenLater.opened, pluggedLater.opened]).toEqual([false, false]);
+    await signer.close();
+  });
+
+  test('opens none without a question after a reload, unless its serial number tells which', async () => {
+    const plug = new FakePlug([plugIn(), plugIn()]);
+    const devices = devicesOf({ [kind]: plug });
+    const [, last] = await devices.list();
+    devices.remember(last!);
+    expect(await devices.reopen()).toBeUndefined();
+    Object.assign(plug.devices[0]!, { serialNumber: 'B2' });
+    const found = await devices.reopen();
+    expect(found?.serialNumber).toBe(last?.serialNumber);
+    expect(found !== undefined).toBe(kind === 'usb');
+    plug.devices.pop();
+    expect(await devices.reopen()).toEqual(kind === 'usb' ? undefined : expect.objectContaining({ kind }));
   });
 });
 

@@ -12,8 +12,13 @@ const CHANNEL = 7;
 async function start(): Promise<Board<PicoDriver>> {
   const board = Board.on(await PicoDriver.open({ storage: emptyStorage() }));
   const commands = signTransaction(transactionCases[0]!);
-  await board.sendAll(commands.slice(0, -1));
-  const reports = framed(CHANNEL, commands.at(-1)!);
+  let channel = CHANNEL;
+  for (const command of commands.slice(0, -1)) {
+    board.reference.command(command);
+    channel = await board.send(command);
+    await board.receive(channel);
+  }
+  const reports = framed(channel, commands.at(-1)!);
   for (const report of reports.slice(0, -1)) await board.driver.write(0, report);
   await board.driver.settle();
   await board.driver.write(0, reports.at(-1)!, false);

@@ -8,7 +8,8 @@ import { getPublicKey } from '../../../testkit/device/apdu.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 
 const NOISE = createHash('shake256', { outputLength: 4096 }).update('noise of a test').digest();
-const [PIN, WRONG_PIN] = ['314159', '271828'];
+const [PIN, NEW_PIN, WRONG_PIN] = ['314159', '161616', '271828'];
+const KEYS = ['left', 'both', 'right'] as const;
 const LOCKED = '5515';
 type Hands = Parameters<typeof restoreSeed>[0];
 type Sectors = NonNullable<Storage['vault']>;
@@ -41,8 +42,9 @@ function withNineTries(sector: Uint8Array): Uint8Array {
 
 const crcOf = (bytes: Buffer) => crc32(bytes.subarray(0, CRC_AT));
 
-/** A restarted emulator with the same vault content. */
-const beside = (vault: Vault) => new Reference(null, undefined, { noise: NOISE, vault });
+/** A restarted emulator with the same vault content. The board gives its noise again after the end. */
+const beside = (vault: Vault) =>
+  new Reference(null, undefined, { noise: Buffer.alloc(1 << 14, NOISE), vault });
 
 /** The presses of a person who reads each page. */
 function keysOf(reference: Reference, person: (hands: Hands) => void): Key[] {
@@ -76,6 +78,28 @@ const tryPin = (pin: string) => (hands: Hands) => {
 };
 const unlock = (board: Board, pin: string) => act(board, tryPin(pin));
 
+/** Enters the old PIN once and the new one twice, from the menu of the signer. */
+function changePin({ texts, press }: Hands): void {
+  const enter = (pin: string) => {
+    for (const digit of [...pin].flatMap(each => [each, each]))
+      press(
+        KEYS[
+          texts()
+            .slice(1)
+            .findIndex(line => line.slice(3).includes(digit))
+        ]!,
+      );
+  };
+  for (const page of ['Quit', 'Change PIN']) {
+    while (texts()[0] !== page) press('right');
+    press('both');
+  }
+  enter(PIN!);
+  press('right');
+  enter(NEW_PIN!);
+  enter(NEW_PIN!);
+}
+
 const keyOf = async (board: Board) => hex(await board.exchange(getPublicKey(0)));
 
 /** A board that keeps the vectors' seed, after a loss of power. */
@@ -99,6 +123,11 @@ test('a seed is kept under a PIN, tries are counted across losses of power, and 
   }
   await unlock(board, PIN);
   expect(await keyOf(board)).toBe(hex(board.reference.command(getPublicKey(0))!));
+  await act(board, changePin);
+  expect(board.reference.texts).toEqual(['ZBC Signer', 'is open']);
+  board = await board.restarted('lost', beside(vault));
+  await unlock(board, NEW_PIN!);
+  expect(board.reference.texts).toEqual(['ZBC Signer', 'is ready']);
   board = await board.restarted('lost', beside(vault));
   for (let left = 9; left > 0; left--) {
     await unlock(board, WRONG_PIN);

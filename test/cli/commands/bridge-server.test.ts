@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
@@ -231,7 +230,7 @@ describe('a request that is not allowed gets no access', () => {
     const get = await httpRequest('GET', `${bridge.url}/find`, { headers: { origin: ORIGIN } });
     expect(get.status).toBe(404);
     expect((await post('/other', {})).status).toBe(404);
-    for (const body of [[], { code: ['4821'] }, { toString: 1 }, { code: 'x'.repeat(5000) }]) {
+    for (const body of [[], { code: ['4821'] }, { toString: 1 }, { code: '4821', more: 'x'.repeat(2048) }]) {
       expect((await post('/pair', body)).status).toBe(400);
     }
   });
@@ -310,6 +309,8 @@ describe('one device has one session', () => {
     expect((await post('/open', openBody(one, nextNonce()))).status).toBe(409);
     await emulator.reject();
     expect((await reply).json.reply).toBe('6985');
+    const after = await post('/open', openBody(other, nextNonce()), { origin: OTHER });
+    expect([after.status, after.json.code]).toEqual([409, 'DEVICE_HELD']);
   });
 
   test('a new session of the same browser ends the previous session', async () => {

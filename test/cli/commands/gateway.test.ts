@@ -86,6 +86,26 @@ const logLines = (stderr: string): Record<string, unknown>[] =>
     .filter(line => line !== '')
     .map(line => JSON.parse(line));
 
+test('gateway check tells whether the file is valid, and whether the gateway of the file answers', async () => {
+  const check = (...words: string[]) =>
+    runCommand(['gateway', 'check', '--config', file, '--json', ...words]);
+  const listenPort = await freePort();
+  write({ listen_port: listenPort, listen_host: '0.0.0.0' });
+  expect((await check('--config-only')).code).toBe(0);
+  const silent = await check();
+  expect(silent.code).not.toBe(0);
+  expect(JSON.parse(silent.stdout).error.message).toContain(`127.0.0.1:${listenPort}`);
+  await start();
+  const { code, stdout } = await check();
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { valid: true, url: expect.stringContaining('/live') },
+  ]);
+  write({ listen_port: 'x' });
+  expect((await check('--config-only')).stdout).toContain('listen_port');
+  expect((await check('--config-only')).stdout).not.toContain(KEY);
+});
+
 describe('gateway init', () => {
   test('writes a valid configuration, and prints its path but not the key', async () => {
     const nodes = [

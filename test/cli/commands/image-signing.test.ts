@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
+import { developmentKey, findBoard, readImageFile, writeImageFile } from '@zbc-signer/image';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/process/cli.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
@@ -165,6 +165,19 @@ test('for a board with a loader, image sign writes an update for the second slot
   expect([code, segments.length, segments[0]!.address]).toEqual([0, 1, 0x10050000]);
   expect(Buffer.compare(segments[0]!.bytes.subarray(0, signed.length), signed)).toBe(0);
   const other = await sign(['--key', at('key.pem'), '--board', 'riscv'], 'riscv.uf2');
+  const key = ['--public-key', at('key.hex'), '--json'];
+  const [verified, plain] = await Promise.all([verify('update.uf2', ...key), verify('signed.bin', ...key)]);
+  const { padding_bytes, ...rest } = JSON.parse(verified.stdout);
+  expect({ code: verified.code, ...rest }).toEqual({
+    code: 0,
+    ...JSON.parse(plain.stdout),
+    padding_bytes: undefined,
+  });
+  const more = { address: pico.flashStart, bytes: new Uint8Array(4096) };
+  const whole = writeImageFile({ format: 'uf2', segments: [more, ...segments], start: [] }, pico);
+  await writeFile(at('whole.uf2'), whole);
+  const refused = await verify('whole.uf2', ...key);
+  expect([refused.code, refused.stdout]).toEqual([11, expect.stringContaining('firmware verify')]);
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('riscv has no loader')]);
 });
 

@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  chainGateway,
-  GENESIS,
-  hash,
-  OTHER,
-  OWN,
-  PUBLISHED_SHA256,
-} from '../../../testkit/gateway/chain-answers.js';
+import { chainGateway, hash, OTHER, OWN, PUBLISHED_SHA256 } from '../../../testkit/gateway/chain-answers.js';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
+import { rowsOf } from '../../../testkit/repository/documents.js';
+import { readText } from '../../../testkit/repository/repository.js';
 
 let gateway: FakeGateway;
 let api: string;
@@ -68,143 +63,93 @@ describe('history', () => {
     ]);
   });
 
-  test('of an account marks entries as incoming or outgoing, and omits the entries of other accounts', async () => {
-    const { json } = await runBoth('history', '--address', OWN.toLowerCase());
+  test('of an account has its movements, and tells what the blocks do not determine', async () => {
+    const [text, digits] = await Promise.all(
+      [[], ['--json']].map(json => run('history', '--address', OWN.toLowerCase(), ...json)),
+    );
+    const json = JSON.parse(digits!.stdout);
     expect(json).toMatchObject({
       address: OWN,
+      from_block: 0,
+      determined: false,
       entries: [
-        { direction: 'out', transaction_hash: hash(1) },
-        { entry: 'movement', account: OWN },
-        { direction: 'in', transaction_hash: hash(2) },
-        { direction: 'out', transaction_hash: hash(3) },
+        { kind: 'sent', amount: -150_000_000, fee: 2_500_000, status: 'pending', transaction_hash: hash(1) },
+        {
+          kind: 'received',
+          token_id: '1',
+          amount: 25_000,
+          fee: 0,
+          status: 'undetermined',
+          counterparty: OTHER,
+        },
+        { kind: 'rejection', amount: 0, fee: 2_500_000, status: 'undetermined', transaction_hash: hash(3) },
       ],
     });
+    expect(headings(text!.stdout).at(-1)?.trim()).toBe('This may not be every movement of the account.');
   });
 });
 
-test('tokens lists all tokens, and shows one token', async () => {
-  const [all, one] = await Promise.all([runBoth('tokens'), runBoth('tokens', '-42')]);
-  expect(all.digits).toContain('"supply":9223372036854775807');
-  expect(all.text).toMatch(/^1 +AMBER +Amber +4 +922337203685477\.5807$/m);
-  expect(one.json).toEqual({ token_id: '-42', symbol: 'ZBC', name: 'not the coin', decimals: 0, supply: 12 });
-});
-
-test('markets and order books use the units of their tokens, with the best prices adjacent', async () => {
-  const [markets, book] = await Promise.all([runBoth('markets'), runBoth('orderbook', '-9007199254740995')]);
-  expect(markets.digits).toContain('"market_id":"-9007199254740995"');
-  expect(markets.text).toMatch(/^-9007199254740995 +AMBER \(token 1\) +1\.5 ZBC +2\.5$/m);
-  expect(book.text.match(/^(sell|buy).*ZBC/gm)).toEqual([
-    'sell  1.7 ZBC',
-    'sell  1.6 ZBC',
-    'buy   1.4 ZBC',
-    'buy   1.3 ZBC',
-  ]);
-  expect(book.json).toMatchObject({ asks: [{ price: 160_000_000 }, {}], bids: [{ price: 140_000_000 }, {}] });
-});
-
-test('offers show what is offered and wanted, and a token with the symbol of the coin keeps its id', async () => {
-  const { text, json } = await runBoth('offers');
-  expect(text).toMatch(
-    /Gives +2\.5 AMBER \(token 1\)\n +1 ZBC\nWants +7 ZBC \(token -42\)\nUntil +2027-01-15 08:00:00 UTC/,
-  );
-  expect(json).toEqual({
-    offers: [
-      {
-        offer_id: '-9007199254740995',
-        account: OWN,
-        gives: [
-          { token_id: '1', amount: 25_000 },
-          { token_id: '0', amount: 100_000_000 },
-        ],
-        wants: [{ token_id: '-42', amount: 7 }],
-        expires_at: 1_800_000_000,
-        status: 'open',
-      },
-    ],
+describe('get', () => {
+  test('prints the answer of a route, with every digit and without control characters', async () => {
+    const [tokens, book, relays] = await Promise.all([
+      runBoth('get', '/api/v1/tokens'),
+      runBoth('get', '/api/v1/exchange/orderbook?market=-9007199254740995'),
+      runBoth('get', '/api/v1/registry/relays'),
+    ]);
+    expect(tokens.digits).toContain('"supply":9223372036854775807');
+    expect(tokens.text).toContain('\n      "supply": 9223372036854775807\n');
+    expect(book.digits).toContain('"market_id":-9007199254740995');
+    expect(book.text).toContain('"market_id": -9007199254740995,');
+    expect(relays.json).toMatchObject({ relays: [{ public_key: hash(4), rate: 1000 }] });
+    expect(JSON.parse(tokens.text)).toEqual(tokens.json);
+    expect(gateway.requests.some(({ path }) => path.endsWith('?market=-9007199254740995'))).toBe(true);
   });
-});
 
-test('block shows the newest block, or the block at a height', async () => {
-  const [newest, seventh] = await Promise.all([runBoth('block'), runBoth('block', '7')]);
-  expect(newest.digits).toContain('"height":9007199254740995');
-  expect(seventh.json).toMatchObject({
-    height: 7,
-    block_hash: hash(8),
-    transactions: [{ transaction_hash: hash(3) }],
+  test('lists every route of the document that anyone may read and that answers JSON', async () => {
+    const { stdout } = await run('get', '--help');
+    const listed = [...stdout.matchAll(/^ {2}(\/[^\s?]+)/gm)].map(([, route]) => route!);
+    const pages = /^\/(?:admin|faucet|install|wallet|connect|dl|releases\/:version)\b/;
+    const documented = rowsOf(readText('docs/gateway/routes.md'))
+      .flatMap(([cell]) => /^`GET (\/[^`]+)`$/.exec(cell!)?.[1] ?? [])
+      .filter(route => !pages.test(route));
+    expect([...new Set(documented)].length).toBeGreaterThan(25);
+    expect(listed.sort()).toEqual([...new Set(documented)].sort());
   });
-  expect(seventh.text).toContain(`rejected the escrow ${hash(7)}`);
-});
 
-test('node info shows the node, and node list shows the nodes of one kind', async () => {
-  const [info, nodes, relays] = await Promise.all([
-    runBoth('node', 'info'),
-    runBoth('node', 'list'),
-    runBoth('node', 'list', '--kind', 'relays'),
-  ]);
-  expect(info.json).toMatchObject({
-    genesis_hash: GENESIS,
-    signing_version: 2,
-    height: 9,
-    version: '[31mEVIL',
+  test('sends nothing to another path', async () => {
+    const before = gateway.requests.length;
+    const others = [
+      '/admin/state',
+      '@x.example/api/v1/tokens',
+      '/api/v1/tokens/../../../admin/state',
+      '/verify/2',
+    ];
+    for (const { code, stderr } of await Promise.all(others.map(route => run('get', route)))) {
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(' is not a route\n') });
+    }
+    expect(gateway.requests).toHaveLength(before);
   });
-  expect(info.text).toMatch(/^Network +UNKNOWN CHAIN abababab$/m);
-  expect(nodes.text).toMatch(/^203\.0\.113\.7:8884 +0\.4\.0 +5 +4{64}$/m);
-  expect(relays.json).toEqual({ relays: [{ public_key: hash(4), address: '[31mEVIL', rate: 1000 }] });
-});
 
-test('gateway status shows which nodes answer', async () => {
-  const { text, json } = await runBoth('gateway', 'status');
-  expect(json).toMatchObject({
-    mode: 'private',
-    domain: 'gateway.example',
-    nodes: [
-      { answers: true, routed: false, cordoned: true },
-      { answers: false },
-      { answers: true, routed: false },
-    ],
+  test('has the exit codes of every command: no record, and a malformed answer', async () => {
+    const own = chainGateway().on('GET /api/v1/node/info', answer('{"height":1'));
+    const api = await own.start();
+    const results = await Promise.all(
+      ['/api/v1/blocks/8', '/api/v1/node/info'].map(route => run('get', route, '--api', api, '--json')),
+    );
+    await own.stop();
+    expect(results.map(({ code, stdout }) => [code, JSON.parse(stdout).error.code])).toEqual([
+      [14, 'NO_RECORD'],
+      [9, 'GATEWAY_MALFORMED'],
+    ]);
   });
-  expect(text).toMatch(/^203\.0\.113\.7:8884 +full +answers, cordoned$/m);
-  expect(text).toMatch(/^203\.0\.113\.9:8884 +full +answers, gets no requests$/m);
-  expect(text).toMatch(/^203\.0\.113\.8:8885 +archival +does not answer$/m);
-  expect(text).toMatch(/^Memory +1024 MiB free$/m);
 });
 
 test('parallel requests to an unreachable gateway print each retry once', async () => {
-  const { code, stderr } = await runCommand(['gateway', 'status', '--api', 'http://127.0.0.1:2']);
+  const { code, stderr } = await runCommand(['history', '--api', 'http://127.0.0.1:2']);
   const tries = stderr.match(/retrying in \S+/g);
   expect({ code, tries }).toEqual({
     code: 8,
     tries: ['retrying in 0.2', 'retrying in 0.4', 'retrying in 0.8'],
-  });
-});
-
-describe('relay check', () => {
-  test('prints OK if relay and node are on the same chain', async () => {
-    const { text, json } = await runBoth('relay', 'check');
-    expect(text).toContain('OK: relay and node are on UNKNOWN CHAIN abababab');
-    expect(json).toMatchObject({ same_chain: true, genesis_hash: GENESIS });
-  });
-
-  test('fails with both hashes if they are not', async () => {
-    const own = chainGateway();
-    const info = `{"genesis_hash":"${hash(5)}","height":1}`;
-    const node = await own.on('GET /api/v1/node/info', answer(info)).start();
-    const { code, stdout } = await run('relay', 'check', '--node', node, '--json');
-    await own.stop();
-    expect(code).toBe(10);
-    expect(JSON.parse(stdout).error).toMatchObject({
-      code: 'RELAY_CHAIN_MISMATCH',
-      relay_genesis_hash: GENESIS,
-      genesis_hash: hash(5),
-    });
-  });
-
-  test('fails at a gateway without a relay', async () => {
-    const none = '{"success":false,"error":"This gateway has no relay","code":404}';
-    const other = chainGateway().on('GET /relay/info', answer(none, 404));
-    const { code, stderr } = await run('relay', 'check', '--api', await other.start());
-    await other.stop();
-    expect([code, stderr]).toEqual([14, 'error: this gateway has no relay\n']);
   });
 });
 
@@ -235,12 +180,6 @@ describe('verify', () => {
     expect(JSON.parse(bad.stdout).error.code).toBe('NOT_PUBLISHED');
     expect(notFile).toMatchObject({ code: 2, stderr: `error: cannot read ${directory}: EISDIR\n` });
   });
-
-  test('releases lists the same hash', async () => {
-    const { text, json } = await runBoth('releases');
-    expect(text).toContain(PUBLISHED_SHA256);
-    expect(json).toMatchObject({ releases: [{ version: '0.4.1', files: [{ sha256: PUBLISHED_SHA256 }] }] });
-  });
 });
 
 interface Mistake {
@@ -258,16 +197,8 @@ const MISTAKES: Mistake[] = [
     words: ['history', '--address', OWN, '--account', '1'],
     error: /Arguments address and account are mutually exclusive/,
   },
-  { words: ['tokens', '5'], exit: 14, error: /the chain has no token 5/ },
-  { words: ['tokens', '1e3'], error: /the token must be a signed 64-bit number/ },
-  { words: ['orderbook'], error: /\nUsage: zbc-signer orderbook <market> / },
-  { words: ['orderbook', '9223372036854775808'], error: /signed 64-bit/ },
-  { words: ['block', '8'], exit: 14, error: /the chain has no block 8/ },
-  { words: ['block', '-1'], error: /the height must be a whole number/ },
-  { words: ['node'], error: /a subcommand is missing: node info, node list, node run/ },
-  { words: ['node', 'list', '--kind', 'wallets'], error: /"nodes", "gateways", "relays", "archivals"/ },
-  { words: ['relay', 'pay'], error: /Unknown argument: pay/ },
-  { words: ['relay'], error: /a subcommand is missing: relay check/ },
+  { words: ['get'], error: /\nUsage: zbc-signer get <route> / },
+  { words: ['node'], error: /a subcommand is missing: node run/ },
   { words: ['verify', '/does/not/exist'], error: /cannot read .*ENOENT/ },
 ];
 

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from '@zbc-signer/chain';
 import { formatDocument, GatewayClient, prepareTransaction, signTransaction } from '@zbc-signer/host';
 import {
   FlowFixture,
   keyOf,
   NOT_FOUND,
   POST,
-  SEND,
+  receipt,
   SENT,
-  STATUS,
   sendDraft,
   stage,
 } from '../../../testkit/gateway/flow-fixture.js';
@@ -27,15 +27,17 @@ afterEach(async () => {
   await fixture.gateway.stop();
 });
 
-/** Writes the signed document of SEND to a file. */
-async function writeSigned(): Promise<string> {
+/** Writes a signed document of this hour to a file. */
+async function writeSigned() {
   const { journal, url } = fixture;
-  const clock = fixture.clock(SENT.timestamp);
+  const clock = fixture.clock(BigInt(Math.floor(Date.now() / 1000)));
   const options = { gateway: new GatewayClient(url), publicKey: SENT.sender.payload, journal, clock };
   const prepared = await prepareTransaction(sendDraft(), options);
   const path = join(directory, 'signed.json');
-  writeFileSync(path, formatDocument(await signTransaction(prepared, { signer: keyOf(0), clock })));
-  return path;
+  const signed = await signTransaction(prepared, { signer: keyOf(0), clock });
+  writeFileSync(path, formatDocument(signed));
+  const hash = toHex(signed.transactionHash);
+  return { path, hash, status: `GET /api/v1/transactions/${hash}/status`, signed };
 }
 
 test.each([
@@ -45,9 +47,9 @@ test.each([
 ] as const)(
   'after Ctrl-C, a program learns whether the transaction was sent: %s',
   async (sent, statuses, lookUps) => {
-    const path = await writeSigned();
-    fixture.gateway.on(STATUS, ...statuses);
-    const asked = () => fixture.gateway.routes.filter(route => route === STATUS).length;
+    const { path, hash, status, signed } = await writeSigned();
+    fixture.gateway.on(POST, receipt(hash)).on(status, ...statuses);
+    const asked = () => fixture.gateway.routes.filter(route => route === status).length;
     const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
       env: { XDG_STATE_HOME: directory },
     });
@@ -56,19 +58,15 @@ test.each([
     const { code, stdout } = await cli.done;
     expect(code).toBe(130);
     const { error } = JSON.parse(stdout);
-    expect(error).toMatchObject({
-      code: 'SUBMISSION_INTERRUPTED',
-      transaction_hash: SEND.expect.tx_hash,
-      sent,
-    });
+    expect(error).toMatchObject({ code: 'SUBMISSION_INTERRUPTED', transaction_hash: hash, sent });
     expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'may have been sent');
-    expect(error.safe_after).toBe(Number(SENT.timestamp + 3601n));
+    expect(error.safe_after).toBe(Number(signed.transaction.timestamp + 3601n));
   },
 );
 
 test('a second Ctrl-C during the broadcast ends at once, and reports what may have been sent', async () => {
-  const path = await writeSigned();
-  fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'silence');
+  const { path, hash, status } = await writeSigned();
+  fixture.gateway.on(status, NOT_FOUND).on(POST, 'silence');
   const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
     env: { XDG_STATE_HOME: directory },
   });
@@ -78,5 +76,5 @@ test('a second Ctrl-C during the broadcast ends at once, and reports what may ha
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) cli.child.kill(signal);
   const { code, stdout, stderr } = await cli.done;
   expect([code, stdout]).toEqual([130, '']);
-  expect(stderr).toContain(`${SEND.expect.tx_hash} may have been sent`);
+  expect(stderr).toContain(`${hash} may have been sent`);
 });

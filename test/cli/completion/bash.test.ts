@@ -41,16 +41,16 @@ test.each<[words: string[], offered: string[]]>([
     ['--address', '--all', '--account', '--api'],
   ],
   [['send', '--am'], ['--amount']],
-  [['node', 'list', '--kind', 'g'], ['gateways']],
+  [['send-token', '--fee-in-token', 'n'], ['no']],
   [
-    ['node', 'list', '--kind', ''],
-    ['nodes', 'gateways', 'relays', 'archivals'],
+    ['send-token', '--fee-in-token', ''],
+    ['yes', 'no'],
   ],
   [
     ['completion', ''],
     ['--help', '--version', '--json', 'bash', 'zsh', 'fish'],
   ],
-  [['--device', 'send', 'relay', ''], ['check']],
+  [['--device', 'send', 'firmware', ''], ['verify']],
 ])('completes %j to %j', (words, offered) => {
   expect(complete(...words)).toEqual(offered);
 });

@@ -2,13 +2,9 @@ import { DevnetError } from '@zbc-signer/devnet';
 import { parseChaos } from '@zbc-signer/devnet/chaos';
 import { ConfigError } from '@zbc-signer/gateway';
 import { ImageError } from '@zbc-signer/image';
-import {
-  MessageSignatureError,
-  RelayChainError,
-  UnknownTransactionError,
-  UsageError,
-} from '#cli/errors/errors.js';
+import { MessageSignatureError, UnknownTransactionError, UsageError } from '#cli/errors/errors.js';
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
+import { EXITS } from '#cli/errors/exits.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
@@ -24,11 +20,13 @@ const BUGS = [
   'WRONG_PAGE',
 ];
 
-const table = JSON.parse(readText('chain/errors.json')) as Record<string, { exit: string }>;
+const codes = ['chain', 'host', 'emulator'].flatMap(name =>
+  Object.keys(JSON.parse(readText(`${name}/errors.json`))),
+);
 
-test.each(Object.entries(table))('an error with the code %s has the exit code of the table', (code, row) => {
+test.each(codes)('an error with the code %s has the exit code of its class', code => {
   const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
-  expect(exit).toBe(EXIT_CODES.find(({ name }) => name === row.exit)?.code);
+  expect(exit).toBe(EXIT_CODES.find(({ name }) => name === EXITS[code as keyof typeof EXITS])?.code);
   expect(exit === 1).toBe(BUGS.includes(code));
 });
 
@@ -39,7 +37,6 @@ test.each<[name: string, error: Error, exit: number]>([
   ['a file that is in no release', new ImageError('NOT_RELEASED', 'words'), 11],
   ["a gateway's configuration", new ConfigError('CONFIG_INVALID', 'words'), 2],
   ["a network's data", new DevnetError('DATA_BROKEN', 'words'), 2],
-  ['a relay of another chain', new RelayChainError('aa', 'bb'), 10],
   ['a text that was not signed', new MessageSignatureError('ZBC'), 11],
   ['an unknown transaction', new UnknownTransactionError('aa'), 14],
 ])('an error about %s has the right exit code', (_name, error, exit) => {
@@ -65,6 +62,7 @@ test.each<[code: string, word: string, facts?: object]>([
   ['FEE_TOO_HIGH', '--max-fee'],
   ['FEE_TOO_LOW', '--fee'],
   ['ZERO_AMOUNT', '--allow-zero'],
+  ['FEE_IN_TOKEN', '--allow-fee-in-token'],
   ['WRONG_CHAIN', '--genesis'],
   ['INVALID_DOCUMENT', 'zbc-signer tx build'],
   ['TRANSACTION_EXPIRED', 'zbc-signer tx build'],

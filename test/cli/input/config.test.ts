@@ -36,9 +36,9 @@ test('the configuration is read from XDG_CONFIG_HOME, or from .config in the hom
 test('an option overrides a variable, and a variable overrides the file', async () => {
   writeFileSync(file, '{"api":"http://127.0.0.1:1"}');
   const [byFile, byVariable, byOption] = await Promise.all([
-    run(['tokens']),
-    run(['tokens'], { ZBC_SIGNER_API: 'http://127.0.0.1:2' }),
-    run(['tokens', '--api', 'http://127.0.0.1:3'], { ZBC_SIGNER_API: 'http://127.0.0.1:2' }),
+    run(['get', '/api/v1/tokens']),
+    run(['get', '/api/v1/tokens'], { ZBC_SIGNER_API: 'http://127.0.0.1:2' }),
+    run(['get', '/api/v1/tokens', '--api', 'http://127.0.0.1:3'], { ZBC_SIGNER_API: 'http://127.0.0.1:2' }),
   ]);
   expect(byFile.stderr).toContain('cannot reach the gateway at http://127.0.0.1:1');
   expect(byVariable.stderr).toContain('cannot reach the gateway at http://127.0.0.1:2');

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { warnIfReadable, writeBytes } from '#cli/input/files.js';
 import { runCommand, startCli } from '../../../testkit/process/cli.js';
 import { until } from '../../../testkit/time/until.js';
 
@@ -56,5 +57,40 @@ describe('a named pipe', () => {
     cli.child.kill(signal);
     const { code, stdout } = await cli.done;
     expect([code, JSON.parse(stdout).error.code]).toEqual([130, 'INTERRUPTED']);
+  });
+});
+
+describe('a file that a command writes', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'written-'));
+    path = join(directory, 'file');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test('is readable by its owner only if it holds a secret', async () => {
+    await writeBytes(path, 'secret', { secret: true });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('replaces another one only with --force', async () => {
+    await writeBytes(path, 'first');
+    await expect(writeBytes(path, 'second')).rejects.toThrow('already exists');
+    expect(readFileSync(path, 'utf8')).toBe('first');
+    await writeBytes(path, 'third', { force: true });
+    expect(readFileSync(path, 'utf8')).toBe('third');
+  });
+
+  test.each([
+    [0o600, 0],
+    [0o640, 1],
+    [0o602, 1],
+  ])('of a secret with mode %i is warned about %i times', async (mode, times) => {
+    await writeBytes(path, 'secret', { secret: true });
+    chmodSync(path, mode);
+    const warnings: string[] = [];
+    await warnIfReadable('the key', path, { warn: (line: string) => warnings.push(line) } as never);
+    expect(warnings).toHaveLength(times);
   });
 });

@@ -1,10 +1,4 @@
-import {
-  parseAccountIndex,
-  parseAllowedOrigin,
-  parseHash,
-  parseTime,
-  parseTokenId,
-} from '#cli/input/values.js';
+import { parseAccountIndex, parseHash, parseOrigin, parseTime, parseTokenId } from '#cli/input/values.js';
 
 describe('a time', () => {
   // 2026-11-21 00:00:00 UTC, by `date -u -d @1795219200`.
@@ -59,8 +53,11 @@ test.each([
   'http://localhost:5173',
   'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
   'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
-])('--allow-origin accepts %s, also with a slash at the end', origin => {
-  expect([parseAllowedOrigin(origin), parseAllowedOrigin(`${origin}/`)]).toEqual([origin, origin]);
+  'app://wallet',
+  'capacitor://localhost',
+  'tauri://localhost',
+])('an option accepts the origin %s, also with a slash at the end', origin => {
+  expect([parseOrigin('--o', origin), parseOrigin('--o', `${origin}/`)]).toEqual([origin, origin]);
 });
 
 test.each([
@@ -72,7 +69,7 @@ test.each([
   'file:///',
   'chrome-extension://',
   'chrome-extension://abc/popup.html',
-  'other-extension://abc',
-])('--allow-origin cannot be %s', text => {
-  expect(() => parseAllowedOrigin(text)).toThrow('--allow-origin');
+  'file://host',
+])('an origin cannot be %s', text => {
+  expect(() => parseOrigin('--allow-origin', text)).toThrow('--allow-origin');
 });

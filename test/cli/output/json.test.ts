@@ -1,4 +1,4 @@
-import { formatJsonLine } from '#cli/output/json.js';
+import { formatJsonLine, formatJsonText } from '#cli/output/json.js';
 import { repositoryFiles } from '../../../testkit/repository/documents.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
@@ -13,6 +13,10 @@ test('JSON is escaped only where it contains terminal control sequences', () => 
   expect(line).toContain('\\u009b');
   expect(line).toContain('"plain":"Grüße 😀 é"');
   expect(JSON.parse(line)).toEqual(value);
+  const text = formatJsonText({ [obeyed.join('x')]: [value, [], {}, 2n ** 63n] });
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(text).toContain('    {},\n    9223372036854775808\n');
+  expect(JSON.parse(text)).toEqual({ [obeyed.join('x')]: [value, [], {}, 2 ** 63] });
 });
 
 test('every command prints JSON with this function', () => {

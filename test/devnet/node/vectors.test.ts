@@ -13,7 +13,16 @@ import {
 /** The timestamp of most golden transactions. */
 const MADE_AT = 1_767_225_600n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
-const wallets = [0, 1].map(account => new Wallet(derivePrivateKey(SEED, account)));
+const wallets = new Map(
+  [0, 1, 65_536].map(account => [account, new Wallet(derivePrivateKey(SEED, account))]),
+);
+
+/** Lengths of the payloads of accounts that do not have 32 bytes, by kind. */
+const PAYLOAD_LENGTHS: Readonly<Record<number, number>> = {
+  ...Object.fromEntries([1, 4, 5, 6, 7, 14, 15, 16].map(kind => [kind, 20])),
+  2: 0,
+  13: 28,
+};
 
 /** Splits bytes according to docs/TRANSACTION.md#wire-format, and trusts every length. */
 class Splitter {
@@ -38,10 +47,9 @@ class Splitter {
     return this.take(8).readBigUInt64LE();
   }
 
-  /** Reads an account. The payload lengths are those of the kinds that the golden transactions use. */
   account(): Buffer {
     const kind = this.take(4);
-    return Buffer.concat([kind, this.take({ 0: 32, 2: 0, 4: 20, 13: 28 }[kind.readUInt32LE()] ?? 32)]);
+    return Buffer.concat([kind, this.take(PAYLOAD_LENGTHS[kind.readUInt32LE()] ?? 32)]);
   }
 
   end(): boolean {
@@ -79,8 +87,12 @@ function splitEscrow(bytes: Splitter): Pick<Draft, 'escrow'> {
  */
 const OUTCOMES: [names: RegExp, outcome: RegExp | 'taken'][] = [
   [/no fee$/, /^fee too low/],
-  [/largest amount and fee|past year 9999/, /^insufficient balance/],
+  [/largest|past year 9999/, /^insufficient balance/],
+  [/the total carries from its last digit|the total is 2\^64/, /^fee too low/],
   [/far ahead/, /^timestamp too far ahead/],
+  // JSON has the instruction as text, so that other bytes are lost and the signature is that of other bytes.
+  [/binary in their last bytes$/, /^Invalid transaction signature$/],
+  [/^token with escrow, 512-byte/, /^token -7 does not exist/],
   [/^token, fee flag 1|^token with escrow/, /^fee_in_token must be 0/],
   [/^token, fee flag 0/, /^insufficient balance of token 14/],
   [/^token, host/, /^token -42 does not exist/],
@@ -124,7 +136,7 @@ let network: Network;
 beforeEach(async () => {
   network = await Network.open();
   network.timestamp = MADE_AT;
-  await network.fund(...wallets);
+  await network.fund(...wallets.values());
 });
 afterEach(() => network.close());
 
@@ -133,7 +145,7 @@ function signedFields({ tx, account }: Pick<TransactionCase, 'tx' | 'account'>):
   hash: string;
 } {
   const unsigned = Buffer.from(tx, 'hex');
-  const signature = wallets[account]!.sign(GENESIS, unsigned);
+  const signature = wallets.get(account)!.sign(GENESIS, unsigned);
   return {
     fields: fieldsOf(splitTransaction(tx), signature),
     hash: sha3(unsigned, signature).toString('hex'),
@@ -163,9 +175,8 @@ async function expectOutcome(
 
 test('derives the keys that the vectors name', () => {
   for (const { passphrase, account, public_key } of accountCases) {
-    if (passphrase === '' && wallets[account]) {
-      expect(wallets[account].publicKey.toString('hex')).toBe(public_key);
-    }
+    const wallet = passphrase === '' ? wallets.get(account) : undefined;
+    if (wallet) expect(wallet.publicKey.toString('hex')).toBe(public_key);
   }
 });
 

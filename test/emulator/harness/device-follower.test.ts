@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, type EmulatorServer, type ReviewItem } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
-import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
+import { GET_APP_VERSION, getPublicKey, signMessage } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { until } from '../../../testkit/time/until.js';
@@ -73,6 +73,18 @@ describe('a test with a real device', () => {
     const confirmed = emulator.transport().exchange(CONFIRM_ADDRESS);
     expect(hex(await emulator.transport().exchange(GET_APP_VERSION))).toBe('6901');
     await Promise.all([confirmed, emulator.approve()]);
+  });
+
+  test('is asked as by another host while the upload of a transport is unfinished', async () => {
+    await begin();
+    const other = emulator.transport();
+    const [header, chunk] = signMessage(0, TEXT) as [Uint8Array, Uint8Array];
+    const mine = emulator.transport();
+    expect(hex(await mine.exchange(header))).toBe('9000');
+    expect(hex(await other.exchange(chunk))).toBe('6902');
+    expect(hex(await other.exchange(GET_APP_VERSION))).toMatch(/9000$/);
+    const [signed] = await Promise.all([mine.exchange(chunk), emulator.approve()]);
+    expect(hex(signed)).toMatch(/9000$/);
   });
 
   test('makes presses that it did not await before the next command, and before it stops', async () => {
@@ -193,26 +205,17 @@ describe('a test does not start', () => {
     });
   });
 
-  test.each([
-    { seed: null },
-    { settings: new Uint8Array(16) },
-    {
-      state: {
-        image: undefined,
-        screen: { frame: new Uint8Array(1024), texts: [] },
-        settings: undefined,
-        reviewing: false,
-      },
+  test.each([{ seed: null }, { settings: new Uint8Array(16) }])(
+    'with an option that no real device supports: %p',
+    async options => {
+      await begin();
+      const started = Emulator.start({ device: 'http://127.0.0.1:1', ...options });
+      await expect(started).rejects.toMatchObject({ code: 'NOT_ON_DEVICE' });
+      expect(() => emulator.report(new Uint8Array(64), () => undefined)).toThrow(
+        'a real device does not support raw reports',
+      );
     },
-  ])('with an option that no real device supports: %p', async options => {
-    await begin();
-    const started = Emulator.start({ device: 'http://127.0.0.1:1', ...options });
-    await expect(started).rejects.toMatchObject({ code: 'NOT_ON_DEVICE' });
-    expect(() => emulator.save()).toThrow('a real device does not support saved states');
-    expect(() => emulator.report(new Uint8Array(64), () => undefined)).toThrow(
-      'a real device does not support raw reports',
-    );
-  });
+  );
 });
 
 test('ZBC_SIGNER_DEVICE selects the device for every test', async () => {

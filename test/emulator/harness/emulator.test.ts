@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import { Emulator, EmulatorStoppedError, NoReviewError, parseTrace } from '@zbc-signer/emulator';
+import type { Transport } from '@zbc-signer/host';
 import { GET_APP_VERSION, getPublicKey, splitReply } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
@@ -169,6 +171,22 @@ describe('a stop', () => {
 
   const pending = (promise: Promise<unknown>) =>
     Promise.race([promise.then(String, String), pause(20).then(() => 'pending')]);
+
+  test.each(['/tests/a (b) c/call.js', 'file:///tests/a%20(b)%20c/call.js'])(
+    'names the whole path of the call in %s',
+    async filename => {
+      for (const source of [
+        '(to, bytes) => to.exchange(bytes)',
+        '(function (to, bytes) { to.exchange(bytes) })',
+      ]) {
+        const call = runInThisContext(source, { filename }) as (to: Transport, bytes: Uint8Array) => void;
+        const own = await Emulator.start();
+        call(own.transport(), CONFIRM_ADDRESS);
+        const { stack } = await own.stop().then(undefined, error => error);
+        expect(stack).toMatch(/\n {4}at \/tests\/a \(b\) c\/call\.js:1:\d+$/);
+      }
+    },
+  );
 
   test('names the command that waits for the user, the screen, and where the call began', async () => {
     const reply = confirmAddress();

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ScreenStep } from '@zbc-signer/emulator/conformance';
-import { User } from '@zbc-signer/emulator/conformance';
+import { TerminalUser } from '@zbc-signer/emulator/conformance';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 
 const page = (...texts: string[]) => ({
@@ -21,7 +21,10 @@ async function follow(steps: ScreenStep[], answers: string[], columns = 80) {
     said += chunk;
     if (/: $/.test(said)) input.write(`${answers.shift() ?? ''}\n`);
   });
-  const user = new User({ input, output, onInterrupt: () => undefined }, new AbortController().signal);
+  const user = new TerminalUser(
+    { input, output, onInterrupt: () => undefined },
+    new AbortController().signal,
+  );
   const wrong = await user.follow(steps);
   user.close();
   return { wrong, said, left: answers };
@@ -94,7 +97,7 @@ test('a narrow terminal gets only the texts', async () => {
 test('closing the terminal ends the question', async () => {
   const input = new PassThrough();
   const terminal = { input, output: new PassThrough(), onInterrupt: () => undefined };
-  const user = new User(terminal, new AbortController().signal);
+  const user = new TerminalUser(terminal, new AbortController().signal);
   const followed = user.follow([{ screen: FIRST }]);
   input.end();
   await expect(followed).rejects.toMatchObject({ code: 'NO_TERMINAL' });

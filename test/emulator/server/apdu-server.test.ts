@@ -58,12 +58,20 @@ describe('the APDU port', () => {
     const [first, other] = [await open(), await open()];
     const header = Buffer.from(messageUpload[0]!).toString('hex');
     const chunk = Buffer.from(messageUpload[1]!).toString('hex');
+    let cancels = 0;
+    server.emulator.on('input', input => {
+      if ('cancel' in input) cancels += 1;
+    });
     expect(await call(first, header)).toBe(framed('9000'));
+    expect(await call(other, GET_VERSION_HEX)).toMatch(/9000$/);
+    expect(await call(other, chunk)).toBe(framed('6902'));
     other.destroy();
     await setTimeout(20);
     expect(await call(first, chunk)).toBe(framed('9000'));
+    expect(cancels).toBe(0);
     first.destroy();
     await setTimeout(20);
+    expect(cancels).toBe(1);
     expect(await call(await open(), chunk)).toMatch(/6[0-9a-f]{3}$/);
     expect(server.emulator.reviewing).toBe(false);
   });
@@ -122,7 +130,7 @@ describe('the APDU port', () => {
     'closes the connection on the invalid length %s, and still serves other clients',
     async length => {
       const socket = await open();
-      const closed = once(socket, 'close');
+      const closed = new Promise(resolve => socket.once('close', resolve));
       socket.resume().on('error', () => undefined);
       socket.write(Buffer.from(length, 'hex'));
       await closed;

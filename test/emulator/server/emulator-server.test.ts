@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PortInUseError, startEmulatorServer } from '@zbc-signer/emulator';
-import { readRelease } from '@zbc-signer/emulator/trace';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { httpRequest, openRequest } from '../../../testkit/network/http.js';
 
@@ -57,14 +56,6 @@ test.each(['apiPort', 'apduPort', 'ledgerPort'] as const)(
     await first.close();
   },
 );
-
-test('refuses USB/IP for a firmware that has no USB interface', async () => {
-  const module = await WebAssembly.compile(new Uint8Array(await readRelease('1.0.0')));
-  await expect(startServer({ module, usbipPort: 'auto' })).rejects.toMatchObject({
-    code: 'INVALID_INPUT',
-    message: expect.stringContaining('USB'),
-  });
-});
 
 test('reports a host that it cannot listen on', async () => {
   await expect(startServer({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });

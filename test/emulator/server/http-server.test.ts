@@ -60,12 +60,14 @@ test('keeps idle connections open for well over 5 s', async () => {
 describe('the check of origin and host', () => {
   test('admits exactly the origins that an option lists', async () => {
     const listed = await startServer({
-      allowedOrigins: ['https://gateway.example', 'chrome-extension://abcdef'],
+      allowedOrigins: ['https://gateway.example', 'chrome-extension://abcdef', 'app://wallet'],
     });
     const statusFor = async (origin: string) =>
       (await httpRequest('GET', `${listed.api}/events`, { headers: { origin } })).status;
     expect(await statusFor('https://gateway.example')).toBe(200);
     expect(await statusFor('chrome-extension://abcdef')).toBe(200);
+    expect(await statusFor('app://wallet')).toBe(200);
+    expect(await statusFor('app://other')).toBe(403);
     expect(await statusFor('chrome-extension://fedcba')).toBe(403);
     expect(await statusFor('http://gateway.example')).toBe(403);
     expect(await statusFor('https://gateway.example:8443')).toBe(403);

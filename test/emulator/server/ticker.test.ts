@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { Emulator } from '@zbc-signer/emulator';
 import { Ticker } from '#emulator/server/ticker.js';

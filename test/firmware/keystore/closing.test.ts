@@ -52,6 +52,10 @@ test('the menu of a device without a vault has its pages in order', () => {
   expect(device.press('r')).toEqual(['Version', '1.0.0']);
 });
 
+test('a board whose display and buttons are a panel at the end of a UART says that it is for tests', () => {
+  expect(new KeystoreDevice({ options: 4 }).press('rrr')).toEqual(['Version', '1.0.0 test board']);
+});
+
 describe('a check of the backup', () => {
   const check = (mnemonic: string, passphrase: string) => {
     const device = inMenu();

@@ -36,6 +36,11 @@ test.each([0, 1, 63, 64, 960, 1023])('a noise source that ends after %d bytes gi
   expect(device.press('b')).toEqual(['New seed', 'press both']);
 });
 
+test('a noise source that does not answer gives no seed', () => {
+  const device = new KeystoreDevice({ noise: good, isSilent: true });
+  expect(device.press('rbll')).toEqual(FAILED);
+});
+
 /** `count` equal bytes in a row, within good noise. */
 function withRun(count: number): Uint8Array {
   const noise = good.slice(0, RAW);

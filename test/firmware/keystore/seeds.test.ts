@@ -1,5 +1,6 @@
 // Compares new and restored seeds with those of an independent implementation (vectors/README.md).
 import { createHash } from 'node:crypto';
+import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { KeystoreDevice, thirds } from '../../../testkit/device/keystore-device.js';
 import { SEED_GATES } from '../../../testkit/repository/specification.js';
@@ -33,6 +34,7 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
     expect(device.read("Device's part").join('')).toBe(devicePart || 'none');
     device.press(pressesOf(presses));
     expect(device.read(kind === 'dice' ? 'Rolls' : 'Flips').join('')).toBe(record);
+    expect(Buffer.from(device.memory).includes(record)).toBe(false);
     expect(device.read('Words').map(line => line.split(' ')[1])).toEqual(words);
     for (const [index, options] of checkedBy.entries()) {
       expect(device.texts).toEqual([
@@ -60,6 +62,20 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
     expect(device.seed).toBe(expected.seed);
   });
 });
+
+// A password longer than a block of SHA-512, of 128 bytes, is hashed before it is the key of an HMAC.
+test.each(keystore.phrases.map(phrase => ({ length: phrase.mnemonic.length, ...phrase })))(
+  'a phrase of $length characters gives the seed of BIP-39',
+  ({ mnemonic, fingerprint, seed }) => {
+    const device = new KeystoreDevice();
+    device.press('rrb');
+    device.enterWords(mnemonic);
+    device.enterPassphrase('');
+    expect(device.texts).toEqual(['Fingerprint', fingerprint]);
+    device.press('r');
+    expect(device.seed).toBe(seed);
+  },
+);
 
 /** Enters the recorded rolls or flips, from the page with the device's part. */
 function enterRecord(device: KeystoreDevice, kind: string, record: string): void {
@@ -132,6 +148,43 @@ test.each(keystore.lastWords)(
       expect([presses.length, device.press(presses)[1]]).toEqual([least, candidate]);
       device.press('l');
     }
+  },
+);
+
+// The numbers of presses are those of docs/KEYSTORE.md#restore.
+test.each([
+  [12, 17, 30],
+  [24, 41, 51],
+])(
+  'to correct a word of %d drops no other word but a last one that no longer fits',
+  (count, kept, changed) => {
+    const words = keystore.seeds.find(each => each.words === count)!.mnemonic.split(' ');
+    const phraseWith = (word: string) => words.with(3, word).join(' ');
+    const fitting = wordlist.find(word => word !== words[3] && validateMnemonic(phraseWith(word), wordlist))!;
+    const unfitting = wordlist.find(word => !validateMnemonic(phraseWith(word), wordlist))!;
+    const device = new KeystoreDevice();
+    device.press('rrb');
+    device.enterWords(words.join(' '));
+
+    /** Goes back from the passphrase to word 4, replaces it if another is given, and keeps each later word. */
+    const correct = (other?: string): number => {
+      device.press('b');
+      const before = device.presses;
+      device.press('b'.repeat(count - 4));
+      if (other !== undefined) {
+        device.press(`l${thirds(2048, wordlist.indexOf(other))}`);
+        words[3] = other;
+      }
+      for (const [i, word] of words.entries()) {
+        if (i < 3 || (i === count - 1 && other === unfitting)) continue;
+        expect(device.texts.slice(0, 2)).toEqual([`Word ${i + 1} of ${count}`, word]);
+        device.press('r');
+      }
+      if (other === unfitting) device.press(`${'l'.repeat(count === 12 ? 5 : 2)}r`);
+      expect(device.texts[0]).toBe('Passphrase');
+      return device.presses - before;
+    };
+    expect([correct(), correct(fitting), correct(unfitting)]).toEqual([kept, kept + 8, changed]);
   },
 );
 
@@ -211,6 +264,23 @@ describe('entering a passphrase', () => {
   test('Back leads to the last word of a restore', () => {
     expect(asked().press('b').slice(0, 2)).toEqual(['Word 12 of 12', 'sponsor']);
   });
+
+  const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 0x20 + i));
+
+  test.each([PRINTABLE.slice(0, 64), PRINTABLE.slice(64), PRINTABLE.slice(0, 63), 'ab'])(
+    '%j opens the seed of BIP-39, also after another one was entered',
+    passphrase => {
+      const { mnemonic } = keystore.seeds[0]!;
+      const device = asked();
+      device.enterPassphrase('another]');
+      device.press('l');
+      const forgotten = Buffer.from(mnemonicToSeedSync(mnemonic, 'another]'));
+      expect(Buffer.from(device.memory).includes(forgotten)).toBe(false);
+      device.enterPassphrase(passphrase);
+      device.press('r');
+      expect(device.seed).toBe(Buffer.from(mnemonicToSeedSync(mnemonic, passphrase)).toString('hex'));
+    },
+  );
 
   test('an empty passphrase is asked for again, Delete removes a character, and 64 characters are the limit', () => {
     const device = asked();

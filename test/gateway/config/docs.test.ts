@@ -76,12 +76,11 @@ test('the documented metrics are those that exist', async () => {
   const { Traffic } = await import('#gateway/monitoring/traffic.js');
   const { createMetrics } = await import('#gateway/monitoring/metrics.js');
   const { AnsweredRequests } = await import('#gateway/monitoring/answered-requests.js');
-  const { ImmutableCache } = await import('#gateway/cache/immutable-cache.js');
   const nodes = { nodes: () => [] };
   const register = await createMetrics({
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
-    current: () => ({ nodes: nodes as never, cache: new ImmutableCache(0) }),
+    current: () => ({ nodes: nodes as never }),
     refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });

@@ -24,8 +24,8 @@ export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
 /** Time limits that are longer than a node needs to answer, even on a machine that stalls for seconds. */
 const IMPATIENT = { connectMs: 5000, answerMs: 5000, pieceMs: 5000 };
-/** Without hedging and breakers, each request must reach exactly the nodes that its route names. */
-const STRAIGHT = { hedgeMs: 0, breaker: { failures: 0, pauseMs: 1000 } };
+/** Without breakers, each request must reach exactly the nodes that its route names. */
+const STRAIGHT = { breaker: { failures: 0, pauseMs: 1000 } };
 
 /**
  * `development` has all routes; `bare` has only the routes of every gateway; `impatient` is like `bare`, with
@@ -123,7 +123,6 @@ export class ContractFixture {
         { ip: '127.0.0.1', port: this.archival.port, role: 'archival' },
       ],
       health_interval_ms: 3_600_000,
-      cache_bytes: 0,
     };
     const [downloads, releases] = [this.#inside('downloads'), this.#inside('releases')];
     writeFileSync(join(downloads, 'file.txt'), 'published');

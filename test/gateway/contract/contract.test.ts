@@ -327,7 +327,6 @@ const OWN_ROUTES: readonly [name: string, question: Question, status: number, an
   ['has no bundle for another machine', { path: '/releases/1.0.0/pdp-11/' }, 404],
   ['serves the installer', { path: '/install' }, 200],
   ['has no installer without releases', { path: '/install', gateway: 'bare' }, 404],
-  ['serves the verification page', { path: '/verify', headers: { accept: 'text/html' } }, 200],
   ['rejects a hash that is not valid', { path: '/verify?sha256=x' }, 400],
   ['serves the page of the faucet', { path: '/faucet' }, 200],
   ['has no faucet unless it is a development gateway', { path: '/faucet', gateway: 'bare' }, 404],

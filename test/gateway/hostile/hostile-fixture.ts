@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from '#gateway/gateway.js';
+import { VIA } from '#gateway/proxy/request-headers.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import type { ForwardedRequest } from './hostile-case.js';
 import { RawNode } from './raw-node.js';
@@ -107,7 +108,7 @@ export function forwardedBytes(
     `${method} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     `connection: ${method === 'GET' ? 'keep-alive' : 'close'}`,
-    'via: 1.1 zbc-gateway',
+    ...(headers.some(line => line.startsWith('via: ')) ? [] : [`via: ${VIA}`]),
     ...headers,
     ...(body === undefined ? [] : [`content-length: ${body.length}`]),
   ];

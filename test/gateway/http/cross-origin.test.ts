@@ -27,17 +27,21 @@ test('allows no origin by default', async () => {
   expect([reply.status, namesOf(reply)]).toEqual([405, []]);
 });
 
-test('lets a listed origin read the answer and its exposed headers', async () => {
-  await open([ORIGIN]);
-  const reply = await fixture.get('/api/v1/x', { origin: ORIGIN });
-  expect(reply.headers).toMatchObject({
-    [ALLOW]: ORIGIN,
-    'access-control-expose-headers': expect.stringMatching(/zbc-height/),
-    vary: 'accept-encoding, origin',
-  });
-  expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
-  expect((await fixture.get('/api/v1/x')).headers.vary).toBe('accept-encoding, origin');
-});
+const OWN = 'app://wallet';
+test.each([ORIGIN, OWN])(
+  'lets the listed origin %s read the answer and its exposed headers',
+  async origin => {
+    await open([ORIGIN, OWN]);
+    const reply = await fixture.get('/api/v1/x', { origin });
+    expect(reply.headers).toMatchObject({
+      [ALLOW]: origin,
+      'access-control-expose-headers': expect.stringMatching(/zbc-height/),
+      vary: 'accept-encoding, origin',
+    });
+    expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+    expect((await fixture.get('/api/v1/x')).headers.vary).toBe('accept-encoding, origin');
+  },
+);
 
 test('answers a preflight without the headers of the admin key', async () => {
   await open([ORIGIN]);

@@ -2,13 +2,18 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { writeCertificate } from '../../../testkit/gateway/certificate.js';
 import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { until } from '../../../testkit/time/until.js';
 
+const directory = openTestDirectory();
 let fixture: GatewayFixture;
 
 beforeEach(async () => {
-  fixture = await GatewayFixture.open([], { tls: { selfSigned: true } });
+  fixture = await GatewayFixture.open([], {
+    tls: (await writeCertificate(directory)).tls,
+  });
 });
 afterEach(() => fixture.close());
 

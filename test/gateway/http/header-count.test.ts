@@ -26,7 +26,7 @@ test('requests with many header lines that wait behind another request end their
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = new Promise(resolve => socket.once('close', resolve));
   const head = `GET / HTTP/1.1\r\nHost: gateway.test\r\n${'a:\r\n'.repeat(3000)}\r\n`;
   socket.write(`GET / HTTP/1.1\r\nHost: gateway.test\r\n\r\n${head.repeat(3)}`);
   await closed;

@@ -1,3 +1,4 @@
+import { VIA } from '#gateway/proxy/request-headers.js';
 import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
@@ -10,7 +11,7 @@ const BODY_LINES = `Content-Type: application/json\r\nContent-Length: ${BODY.len
 const CASES = [
   ['a second Host', GET, 'Host: other.test\r\n\r\n', 400],
   ['an upgrade', GET, 'Upgrade: websocket\r\n\r\n', 400],
-  ['a loop', GET, 'Via: 1.1 zbc-gateway\r\n\r\n', 508],
+  ['a loop', GET, `Via: ${VIA}\r\n\r\n`, 508],
   ['the length of a body', POST, BODY_LINES, 200],
   ['a second length', POST, `Transfer-Encoding: chunked\r\n${BODY_LINES}`, 400],
 ] as const;

@@ -41,6 +41,7 @@ test.each([
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
     expect(answer).toMatch(/^ratelimit-limit: 2\r$/m);
     expect(answer).toMatch(new RegExp(`^ratelimit-remaining: ${Math.max(0, 1 - index)}\\r$`, 'm'));
+    expect(answer).toMatch(/^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r$/m);
     expect(/^retry-after: \d+\r$/m.test(answer)).toBe(expected === 429);
   }
   expect(seen).toEqual([status, status, 429].map(answered => [answered, '127.0.0.1', 'none']));

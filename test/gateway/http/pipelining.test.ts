@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
+import { RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 let fixture: GatewayFixture;
@@ -19,9 +19,9 @@ async function statusesFor(pieces: readonly string[], by = fixture): Promise<str
   socket.on('data', piece => {
     answer += piece;
   });
-  // The gateway may have closed the connection.
+  // The gateway may have closed the connection; `once` would reject because of this error.
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = new Promise(resolve => socket.once('close', resolve));
   for (const piece of pieces) {
     socket.write(piece);
     await new Promise(setImmediate);
@@ -45,6 +45,12 @@ test.each<[string, string[], string[]]>([
   ['a request with a broken body as the garbage', [`${OWN}${CHUNKED}xyz\r\n`], ['200']],
 ])('only the first request before garbage is answered: %s', async (_what, pieces, statuses) => {
   expect(await statusesFor(pieces)).toEqual(statuses);
+});
+
+test('a connection with more than 64 waiting requests ends, and none of them is answered', async () => {
+  const slow = await GatewayFixture.open([await RecordingNode.start('full', silence)]);
+  expect(await statusesFor([CHAIN + OWN.repeat(64)], slow)).toEqual([]);
+  await slow.close();
 });
 
 test('garbage in many pieces does not accumulate listeners', async () => {

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createClientNamer } from '#gateway/limits/client.js';
+import { createAddressNamer, createClientNamer } from '#gateway/limits/client.js';
 
 function nameOf(remoteAddress: string | undefined, proxies: string[], forwarded?: string): string {
   const socket = new Socket();
@@ -14,8 +14,9 @@ describe('without proxies', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
-    ['2001:db8:1::', '2001:db8:1::'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2:ffff::', '2001:db8:1:2::'],
+    ['2001:db8:1:3::', '2001:db8:1:3::'],
     ['fe80::1%eth0', 'fe80::'],
     [undefined, 'unknown'],
   ])('a connection from %s belongs to the client %s', (address, client) => {
@@ -48,8 +49,8 @@ describe('with a proxy at 10.0.0.0/8 and one at 2001:db8::1', () => {
     ['an invalid address is ignored', '198.51.100.1, x'],
     ['a forwarded address may have a port', '198.51.100.1:5678', '198.51.100.1'],
     ['the addresses in a chain may have ports', '198.51.100.1:5678,10.9.9.9:80', '198.51.100.1'],
-    ['a forwarded IPv6 address in brackets may have a port', '[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1::'],
-    ['a forwarded IPv6 address in brackets may have no port', '[2001:db8:1:2:3:4:5:6]', '2001:db8:1::'],
+    ['a forwarded IPv6 address in brackets may have a port', '[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2::'],
+    ['a forwarded IPv6 address in brackets may have no port', '[2001:db8:1:2:3:4:5:6]', '2001:db8:1:2::'],
     ['a port without an address is ignored', ':80'],
     ['an address with an empty port is ignored', '198.51.100.1:'],
     ['an address with a port of letters is ignored', '198.51.100.1:http'],
@@ -59,14 +60,22 @@ describe('with a proxy at 10.0.0.0/8 and one at 2001:db8::1', () => {
     [
       'an IPv6 address with a port but without brackets is read as another address',
       '2001:db8:1:2::443',
-      '2001:db8:1::',
+      '2001:db8:1:2::',
     ],
     ['an IPv6 address with an unclosed bracket is ignored', '[2001:db8:1:2:3:4:5:6:443'],
     ['an octal address is ignored', '0306.51.100.1'],
     ['a header of only commas is ignored', ', ,'],
     ['without the header, the proxy is the client', undefined],
-    ['an IPv6 client is named by its /56 prefix', '2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['an IPv6 client is named by its /64 prefix', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ])('%s', (_name, forwarded, client = '10.0.0.1', address = '10.0.0.1') => {
     expect(nameOf(address, proxies, forwarded)).toBe(client);
   });
+});
+
+test('the connections of a proxy, which serves many clients, are not those of one client', () => {
+  const nameOfAddress = createAddressNamer(['10.0.0.0/8', '2001:db8::1']);
+  for (const proxy of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8::1']) {
+    expect(nameOfAddress(proxy)).toBeUndefined();
+  }
+  expect(['198.51.100.1', '2001:db8::2'].map(nameOfAddress)).toEqual(['198.51.100.1', '2001:db8::']);
 });

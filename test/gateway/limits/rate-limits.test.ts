@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { jest } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { ask, limitedApp } from '../../../testkit/gateway/limited-app.js';

@@ -1,12 +1,10 @@
 import type { Registry } from 'prom-client';
-import { ImmutableCache } from '#gateway/cache/immutable-cache.js';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
 import { createMetrics } from '#gateway/monitoring/metrics.js';
 import { startMetricsServer } from '#gateway/monitoring/metrics-server.js';
 import { Traffic } from '#gateway/monitoring/traffic.js';
 import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
-import { LatencyWindow } from '#gateway/nodes/latency-window.js';
 import type { KnownNode, NodeDirectory } from '#gateway/nodes/node-directory.js';
 
 const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
@@ -19,7 +17,6 @@ const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNo
   routed,
   isCordoned: false,
   breaker: new CircuitBreaker(),
-  latencies: new LatencyWindow(),
   health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
 });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
@@ -35,7 +32,7 @@ async function measuredApp() {
   const register = await createMetrics({
     answers,
     traffic,
-    current: () => ({ nodes: directory, cache: new ImmutableCache(0) }),
+    current: () => ({ nodes: directory }),
     refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });
@@ -77,9 +74,8 @@ test('does not time requests that ask to wait', async () => {
   const { app, register } = await measuredApp();
   await app.inject('/api/v1/blocks');
   await app.inject('/api/v1/blocks?wait_ms=1');
-  await app.inject({ url: '/api/v1/blocks', headers: { accept: 'text/event-stream' } });
   const asked = 'method="GET",route="/api/v1/blocks",status="200"';
-  expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({ [asked]: 3 });
+  expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({ [asked]: 2 });
   const timed = await valuesOf(register, 'zbc_gateway_request_duration_seconds_count');
   expect(timed).toEqual({ 'route="/api/v1/blocks"': 1 });
   await app.close();
@@ -106,24 +102,49 @@ test('reports no height above the best credible height', async () => {
 });
 
 test('reports nodes by role', async () => {
-  const { app, traffic, register } = await measuredApp();
-  for (const asked of nodes) traffic.countRequest(asked);
-  traffic.countFailure(nodes[1]!);
+  const { app, register } = await measuredApp();
   const read = (name: string) => valuesOf(register, name);
   for (let twice = 0; twice < 2; twice += 1) {
-    expect(await read('zbc_gateway_upstream_requests_total')).toEqual({
-      'role="full"': 2,
-      'role="archival"': 1,
-    });
-    expect(await read('zbc_gateway_upstream_failures_total')).toEqual({
-      'role="full"': 1,
-      'role="archival"': 0,
-    });
     expect(await read('zbc_gateway_nodes_admitted')).toEqual({ 'role="full"': 2, 'role="archival"': 1 });
     expect(await read('zbc_gateway_nodes_routed')).toEqual({ 'role="full"': 1, 'role="archival"': 1 });
-    expect(await read('zbc_gateway_nodes_behind')).toEqual({ 'role="full"': 2, 'role="archival"': 0 });
     expect(await read('zbc_gateway_height')).toEqual({ 'role="full"': 1001, 'role="archival"': 1003 });
   }
+  await app.close();
+});
+
+test('reports each node of the operator, and all registered nodes as one', async () => {
+  const { app, traffic, register } = await measuredApp();
+  const registered = [4, 5].map(port => ({ ...node(port, 'full', true), source: 'registry' as const }));
+  nodes.push(...registered);
+  for (const asked of nodes) traffic.countResult(asked, '2xx');
+  traffic.countResult(nodes[1]!, 'timeout');
+  const read = (name: string) => valuesOf(register, name);
+  const of = (name: string) => `node="${name}"`;
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect(await read('zbc_gateway_node_requests_total')).toEqual({
+      [`${of('192.0.2.1:1')},result="2xx"`]: 1,
+      [`${of('192.0.2.1:2')},result="2xx"`]: 1,
+      [`${of('192.0.2.1:2')},result="timeout"`]: 1,
+      [`${of('192.0.2.1:3')},result="2xx"`]: 1,
+      [`${of('registry')},result="2xx"`]: 2,
+    });
+    expect(await read('zbc_gateway_node_up')).toEqual({
+      [of('192.0.2.1:1')]: 1,
+      [of('192.0.2.1:2')]: 0,
+      [of('192.0.2.1:3')]: 1,
+      [of('registry')]: 2,
+    });
+    expect(await read('zbc_gateway_node_behind')).toMatchObject({
+      [of('192.0.2.1:1')]: 6,
+      [of('192.0.2.1:3')]: 0,
+    });
+  }
+  traffic.keepOnly([nodes[0]!]);
+  expect(Object.keys(await read('zbc_gateway_node_requests_total'))).toEqual([
+    `${of('192.0.2.1:1')},result="2xx"`,
+    `${of('registry')},result="2xx"`,
+  ]);
+  nodes.splice(-registered.length);
   await app.close();
 });
 

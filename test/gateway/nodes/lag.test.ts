@@ -243,7 +243,8 @@ describe('a client that sends the height that it has seen', () => {
     const registered = await RecordingNode.start('archival', OK);
     setHeight(registered, 5_000_000);
     const { ip, port } = registered;
-    const seed = await RecordingNode.start('archival', json(200, { nodes: [], archivals: [{ ip, port }] }));
+    const registry = json(200, { nodes: [], archivals: [{ ip, port }] });
+    const seed = await RecordingNode.start('archival', registry);
     setHeight(seed, 998);
     const full = await RecordingNode.start('full', OK);
     setHeight(full, 1000);
@@ -256,6 +257,15 @@ describe('a client that sends the height that it has seen', () => {
     seed.answer = empty(500);
     expect((await ask('1000'))['zbc-answered-by']).toBe('archival');
     expect(registered.received).toHaveLength(1);
+    // While a node that has the height fails, a lower node of the operator answers.
+    seed.answer = registry;
+    const ahead = await RecordingNode.start('archival', empty(500));
+    setHeight(ahead, 1000);
+    const { allowlist, nodes } = fixture.gateway.context;
+    await allowlist.add({ ip: ahead.ip, port: ahead.port, role: 'archival' });
+    await nodes.refresh();
+    expect(await heights('1000')).toEqual(Array(4).fill('998'));
+    await ahead.stop();
     await registered.stop();
   });
 

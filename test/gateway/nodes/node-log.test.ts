@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const [INFO, WARN] = [30, 40];
@@ -55,8 +56,33 @@ test('logs one line when a node stops, changes its chain, lags or recovers, and 
   one.answerCheck = at(300);
   expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 200 blocks behind and is not asked']]);
   one.answerCheck = at(500);
-  expect(await refresh()).toEqual([[INFO, 'node n0 (full) is routed to']]);
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is routed to']]);
   expect(await refresh()).toEqual([]);
+});
+
+test('logs when a node is asked last because of its answers, with the reason, and when it answers again', async () => {
+  await fixture.gateway.stop();
+  const breaker = { failures: 2, pauseMs: 50 };
+  fixture = await GatewayFixture.open(nodes, { breaker }, { logger: { level: 'info', stream: stream() } });
+  const [one] = nodes as [RecordingNode];
+  told();
+  one.answer = json(500, {});
+  const lines: unknown[] = [];
+  await until(async () => {
+    await fixture.get('/api/v1/x');
+    lines.push(...told());
+    return lines.length > 0;
+  });
+  one.answer = json(200, {});
+  await until(async () => {
+    await fixture.get('/api/v1/x');
+    lines.push(...(await refresh()));
+    return lines.length > 1;
+  });
+  expect(lines).toEqual([
+    [WARN, 'node n0 (full) is asked last, because it answers 500 again and again'],
+    [WARN, 'node n0 (full) is routed to'],
+  ]);
 });
 
 test('logs the node of each change of the allowlist', async () => {
@@ -64,7 +90,7 @@ test('logs the node of each change of the allowlist', async () => {
   await change('cordon', one);
   expect(told()).toEqual([[WARN, 'node n0 (full) is cordoned by an administrator']]);
   await change('uncordon', one);
-  expect(told()).toEqual([[INFO, 'node n0 (full) is routed to']]);
+  expect(told()).toEqual([[WARN, 'node n0 (full) is routed to']]);
   await change('remove', one);
   expect(told()).toEqual([[INFO, 'node n0 (full) is no longer admitted']]);
   await change('add', one);

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { startGateway } from '#gateway/gateway.js';
-import { describeGateway } from '#gateway/openapi/document.js';
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { httpRequest } from '../../../testkit/network/http.js';
+import { readDocument } from '../../../testkit/gateway/openapi-document.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { sectionOf } from '../../../testkit/repository/documents.js';
 
 const CHAIN = '/api/v1/';
-const { paths, components } = describeGateway('0');
+const { paths, components } = await readDocument();
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     route: `${method.toUpperCase()} ${path}`,
@@ -36,9 +35,7 @@ function routesOf(app: FastifyInstance): string[] {
 }
 
 const documented = (role: string) =>
-  operations
-    .flatMap(({ route, operation }) => (operation['x-nodes']?.includes(role as never) ? [route] : []))
-    .sort();
+  operations.flatMap(({ route, operation }) => (operation['x-nodes']?.includes(role) ? [route] : [])).sort();
 
 const own = () =>
   operations
@@ -99,14 +96,6 @@ test.each([
   expect(listed.filter(route => headings.length === 1 || route.includes(CHAIN)).sort()).toEqual(routes);
 });
 
-test('a gateway serves the document', async () => {
-  const gateway = await startGateway(gatewayConfig());
-  const { status, body } = await httpRequest('GET', `${gateway.url}/openapi.json`);
-  expect(status).toBe(200);
-  expect(JSON.parse(body.toString())).toEqual(JSON.parse(JSON.stringify(describeGateway('1.0.0'))));
-  await gateway.stop();
-});
-
 test('every operation has a unique id and every parameter of its path', () => {
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
@@ -127,15 +116,15 @@ test('exactly the admin routes require the admin key', () => {
   const locked = operations
     .filter(({ operation }) => operation.security !== undefined)
     .map(({ route }) => route);
-  expect(locked).toEqual([
-    'POST /gateway/allowlist/add',
-    'POST /gateway/allowlist/remove',
-    'POST /gateway/allowlist/cordon',
-    'POST /gateway/allowlist/uncordon',
-    'POST /gateway/allowlist/drain',
-    'POST /gateway/allowlist/refresh',
+  expect(locked.sort()).toEqual([
     'GET /admin',
     'GET /admin/state',
     'POST /admin/reload',
+    'POST /gateway/allowlist/add',
+    'POST /gateway/allowlist/cordon',
+    'POST /gateway/allowlist/drain',
+    'POST /gateway/allowlist/refresh',
+    'POST /gateway/allowlist/remove',
+    'POST /gateway/allowlist/uncordon',
   ]);
 });

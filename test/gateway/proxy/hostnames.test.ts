@@ -74,6 +74,11 @@ test('follows the allowlist from one request to the next', async () => {
 test('answers 502 if the named node fails, without asking another node', async () => {
   full.answer = reset;
   expect((await get(hostOf(full.port))).status).toBe(502);
+  const broken = await post(hostOf(full.port));
+  expect([broken.status, JSON.parse(broken.body).error]).toEqual([
+    502,
+    expect.stringContaining('may have accepted the transaction'),
+  ]);
   await full.stop();
   expect((await get(hostOf(full.port))).status).toBe(502);
   expect((await post(hostOf(full.port))).status).toBe(502);

@@ -75,7 +75,7 @@ test('adds an error body if full nodes return an empty 404 too', async () => {
 test('answers 503 after an empty 404 if there is no full node', async () => {
   await open({ archival: [empty(404)] });
   const reply = await fixture.get('/api/v1/x');
-  expect([reply.status, errorOf(reply).code, reply.headers['retry-after']]).toEqual([503, 503, '3600']);
+  expect([reply.status, errorOf(reply).code, reply.headers['retry-after']]).toEqual([503, 503, '60']);
 });
 
 describe.each<[how: string, answer: Answer, status: number, error: string]>([
@@ -83,6 +83,8 @@ describe.each<[how: string, answer: Answer, status: number, error: string]>([
   ['is silent', silence, 504, 'The node did not respond in time'],
   ['is under load', json(503, { success: false, error: 'under load', code: 503 }), 503, 'under load'],
   ['fails without a message', empty(500), 500, 'The node returned 500'],
+  ['limits the gateway', json(429, {}), 503, 'The nodes limit the requests of this gateway'],
+  ['refuses the gateway', json(403, { success: false, error: 'banned', code: 403 }), 403, 'banned'],
 ])('an archival node that %s', (_how, answer, status, error) => {
   test('determines the status if a full node has no answer either', async () => {
     const [, full] = await open({ archival: [answer], full: [empty(404)] }, SHORT);
@@ -110,7 +112,7 @@ test('answers 503 after the empty 404 of a full node if no archival node is avai
   expect([reply.status, errorOf(reply).error, reply.headers['retry-after']]).toEqual([
     503,
     'No archival node is available',
-    '3600',
+    '60',
   ]);
   expect(full!.asked).toHaveLength(1);
   await archival!.listen();
@@ -180,6 +182,7 @@ describe.each([
     bytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
   ],
   ['redirects', bytes('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n')],
+  ['sends a part', bytes('HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\na')],
   ['announces a body that is too large', bytes('HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n')],
 ])('an archival node that %s', (_how, answer) => {
   test('is followed by the full node', async () => {
@@ -269,6 +272,31 @@ test('passes on the 503 of an overloaded full node after the archival node faile
     '7',
   ]);
   expect(archival!.asked).toHaveLength(1);
+});
+
+test.each([429, 403])('a read goes on to the next node of the role after a %i', async status => {
+  const [limited] = await open({ archival: [json(status, {}), FROM_ARCHIVAL] });
+  const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await fixture.get('/api/v1/x')).status));
+  expect([statuses, limited!.received.length]).toEqual([[200, 200, 200, 200], 2]);
+});
+
+test("a node's limit is reported as 503 with the time that the node asks for, and without the limits of a client", async () => {
+  await open({ full: [json(429, {}, { 'retry-after': '7' })] });
+  const { status, headers } = await fixture.get('/api/v1/x');
+  expect([status, headers['retry-after'], headers['zbc-answered-by']]).toEqual([503, '7', 'full']);
+});
+
+test('every 503 of a node tells when to retry', async () => {
+  const [node] = await open({ full: [json(503, { success: false, error: 'under load', code: 503 })] });
+  const host = `ip-127-0-0-1-p${node!.port}.gateway.test`;
+  const replies = [
+    await fixture.get('/api/v1/x'),
+    await fixture.get('/api/v1/x', { host }),
+    await fixture.post('/api/v1/transactions', '{}'),
+  ];
+  expect(replies.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
+    replies.map(() => [503, '60']),
+  );
 });
 
 test('passes on a 500 when the next node gives no answer at all', async () => {

@@ -106,8 +106,8 @@ beforeAll(async () => {
   fixture = await GatewayFixture.open(
     nodes,
     {
-      cacheBytes: 0,
-      hedgeMs: 1,
+      // A slow answer takes longer, so the next node is asked too.
+      reads: { nextMs: 5, tryMs: 5000, totalMs: 10_000 },
       breaker: { failures: 3, pauseMs: 200 },
     },
     { onError: () => undefined },

@@ -107,6 +107,29 @@ describe('a file', () => {
     const whole = await ask(FILE, { range: 'bytes=1-2', 'if-range': etag! });
     expect([whole.status, whole.body.length]).toEqual([200, CONTENT.length]);
   });
+
+  test('is sent only to a client whose If-Match or If-Unmodified-Since it meets', async () => {
+    const { etag } = (await ask(FILE)).headers;
+    utimesSync(join(directory.path, 'published/wallet-1.0_x64.zip'), 1, 1_000_000_000);
+    const [past, present] = [new Date(999_999_999_000), new Date(1_000_000_000_000)].map(at =>
+      at.toUTCString(),
+    );
+    const fresh = (await ask(FILE)).headers.etag!;
+    const statuses = await Promise.all(
+      [
+        { 'if-match': `"other", ${fresh}` },
+        { 'if-match': '*' },
+        { 'if-unmodified-since': present! },
+        { 'if-unmodified-since': 'not a date' },
+        { 'if-match': fresh, 'if-unmodified-since': past! },
+        { 'if-match': etag! },
+        { 'if-match': `W/${fresh}` },
+        { 'if-unmodified-since': past! },
+        { 'if-match': '"other"', range: 'bytes=1-2' },
+      ].map(async (headers: Record<string, string>) => (await ask(FILE, headers)).status),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 412, 412, 412, 412]);
+  });
 });
 
 /** Returns the files under the directory that this process has open, according to the operating system. */
@@ -167,7 +190,9 @@ test('closes files even if a client leaves midway', async () => {
 
 test('closes the connection if a file was truncated', async () => {
   const path = directory.write('published/shrinking', randomBytes(50_000_000));
-  const { response } = await openRequest('GET', `${fixture.gateway.url}/dl/shrinking`);
+  const { response } = await openRequest('GET', `${fixture.gateway.url}/dl/shrinking`, {
+    headers: { connection: 'keep-alive' },
+  });
   truncateSync(path, 1000);
   await expect(response.toArray()).rejects.toThrow('aborted');
 });

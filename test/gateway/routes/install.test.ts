@@ -61,6 +61,8 @@ async function open(
     gatewayHost: 'localhost',
     listenHost: 'localhost',
     releasesDir: join(directory.path, 'releases'),
+    // curl waits for as long as Retry-After says.
+    healthIntervalMs: 1000,
     ...(publicUrl !== undefined && { publicUrl }),
   });
 }

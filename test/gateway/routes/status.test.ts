@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
+import { NO_LIMITS } from '#gateway/config/config.js';
 import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
-import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import {
+  GENESIS,
+  json,
+  OTHER_GENESIS,
+  RecordingNode,
+  silence,
+} from '../../../testkit/gateway/recording-node.js';
 import { readText } from '../../../testkit/repository/repository.js';
+import { until } from '../../../testkit/time/until.js';
 
 let fixture: GatewayFixture;
 
@@ -78,8 +86,26 @@ describe('GET /gateway/health', () => {
     expect(await readJson('/gateway/health/live')).toEqual({ live: true });
     const answer = await fixture.get('/gateway/health/ready');
     expect([answer.status, errorOf(answer).error]).toEqual([503, 'No node is available']);
-    expect(answer.headers['retry-after']).toBe('3600');
+    expect(answer.headers['retry-after']).toBe('60');
     await nodes[0]!.listen();
+  });
+
+  test('is neither counted nor limited, because a proxy on the address of a client would take the gateway out', async () => {
+    const limits = { ...NO_LIMITS, requestsPerClient: 1 };
+    fixture = await GatewayFixture.open(await startNodes({ full: [silence] }), {
+      limits,
+      rateLimit: { requests: 2, writes: 0 },
+    });
+    const running = fixture.get('/api/v1/x').catch(() => undefined);
+    await until(() => fixture.nodes[0]!.received.length === 1);
+    for (const path of ['ready', 'live', 'ready', 'live']) {
+      const { status, headers } = await fixture.get(`/gateway/health/${path}`);
+      expect([status, headers['ratelimit-limit']]).toEqual([200, undefined]);
+    }
+    const foreign = await fixture.get('/gateway/health/live', { host: 'other.test' });
+    expect([foreign.status, foreign.headers['ratelimit-remaining']]).toEqual([403, '0']);
+    await fixture.close();
+    await running;
   });
 });
 

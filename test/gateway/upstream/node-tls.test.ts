@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { loadCertificate } from '#gateway/http/tls.js';
+import { selfSign } from '../../../testkit/gateway/certificate.js';
 import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { TestDirectory } from '../routes/test-directory.js';
@@ -18,8 +18,7 @@ let names: (string | false | undefined)[];
 beforeEach(async () => {
   directory = new TestDirectory();
   names = [];
-  const where = { gatewayHost: 'node.example', tls: { selfSigned: true } } as const;
-  const [mine, other] = [(await loadCertificate(where))!, (await loadCertificate(where))!];
+  const [mine, other] = [await selfSign('node.example'), await selfSign('node.example')];
   caFile = directory.write('ca.pem', mine.cert);
   otherCaFile = directory.write('other.pem', other.cert);
   server = createServer(mine, (request, response) => {

@@ -172,6 +172,12 @@ describe('a document that lies is refused', () => {
   });
 });
 
+test('a document of more than 65,536 characters is refused unread', () => {
+  const json = formatDocument(signedOf(first));
+  expect(() => parseDocument(json.padEnd(65_536))).not.toThrow();
+  expect(() => parseDocument(json.padEnd(65_537))).toThrow('longer than 65536 characters');
+});
+
 test('a prepared document is refused where a signed document is expected', () => {
   const prepared = formatDocument(preparedOf(first));
   const error = { code: 'INVALID_DOCUMENT', message: 'the transaction document is not signed yet' };

@@ -1,5 +1,5 @@
 import { decodeLinked, decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
-import type { Draft } from '@zbc-signer/host';
+import { type Draft, type FlowOptions, GatewayClient } from '@zbc-signer/host';
 import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   ACCOUNT,
@@ -47,8 +47,8 @@ const NO_ANSWERS: Lie[] = [
   ['100,000 brackets', answer('['.repeat(100_000))],
 ];
 
-async function failureOf(draft: Draft = sendDraft(), timestamp?: bigint) {
-  return fixture.run(draft, timestamp).then(
+async function failureOf(draft: Draft = sendDraft(), timestamp?: bigint, options: Partial<FlowOptions> = {}) {
+  return fixture.run(draft, timestamp, options).then(
     () => ({ code: 'a success' }),
     error => error,
   );
@@ -130,7 +130,7 @@ describe('a lie about a token ends the payment before anything is signed', () =>
     ['9 decimals', token('9'), held('9'), 'GATEWAY_MALFORMED'],
     ['negative decimals', token('-1'), held('6'), 'GATEWAY_MALFORMED'],
     ['decimals that are a text', token('"six"'), held('6'), 'GATEWAY_MALFORMED'],
-    ['another token', token('6', '42'), held('6'), 'UNKNOWN_TOKEN'],
+    ['another token', token('6', '42'), held('6'), 'GATEWAY_MALFORMED'],
     ['an id of 40 digits', token('6', FORTY_DIGITS), held('6'), 'GATEWAY_MALFORMED'],
     ['a page', answer(PAGE), held('6'), 'GATEWAY_MALFORMED'],
     ['a page for what is held', token('6'), answer(PAGE, 404), 'GATEWAY_MALFORMED'],
@@ -191,6 +191,26 @@ describe('a lie about an escrow ends the approval before anything is signed', ()
     );
     expect(await failureOf(draft, approval.timestamp)).toMatchObject({ code });
     expect(fixture.asked).toEqual([]);
+  });
+
+  test.each<[string, FakeAnswer, string]>([
+    [
+      'a decision that another gateway knows',
+      answer(JSON.stringify({ ...stored, escrow_status: 'approved' })),
+      'ESCROW_DECIDED',
+    ],
+    ['a transaction that no other gateway knows', NOT_FOUND, 'ESCROW_NOT_FOUND'],
+    ['a state that no other gateway reports', answer('', 500), 'GATEWAY_STATUS'],
+  ])('%s', async (_lie, honest, code) => {
+    const other = await FlowFixture.start();
+    const route = `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`;
+    for (const { gateway } of [fixture, other]) gateway.on(INFO, info(undefined, vector.genesis));
+    fixture.gateway.on(route, answer(JSON.stringify({ ...stored, escrow_status: 'held' })));
+    other.gateway.on(route, honest);
+    const otherGateways = [new GatewayClient(other.url)];
+    expect(await failureOf(draft, approval.timestamp, { otherGateways })).toMatchObject({ code });
+    expect(fixture.asked).toEqual([]);
+    await other.gateway.stop();
   });
 
   test('a timeout that is said not to be over yet', async () => {

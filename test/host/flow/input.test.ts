@@ -1,17 +1,20 @@
+import { toHex } from '@zbc-signer/chain';
 import {
   confirmTransaction,
   type Draft,
   GatewayClient,
+  MemoryJournal,
+  type PaymentJournal,
   prepareTransaction,
   Signer,
   SignerSession,
-  SoftwareSigner,
   type SubmittedTransaction,
   signTransaction,
   submitTransaction,
 } from '@zbc-signer/host';
 import { HidTransport, TcpTransport, UsbTransport } from '@zbc-signer/host/node';
-import { FlowFixture, keyOf, OWN, SENT, sendDraft } from '../../../testkit/gateway/flow-fixture.js';
+import { SoftwareSigner } from '@zbc-signer/host/software-signer';
+import { FlowFixture, keyOf, OWN, SEND, SENT, sendDraft } from '../../../testkit/gateway/flow-fixture.js';
 
 const ATOMS = 'must be a bigint of atomic units';
 const BYTES = 'must be a Uint8Array';
@@ -100,10 +103,18 @@ test.each<[string, Draft, string | RegExp]>([
   ['tokens in a string', tokenDraft({ amount: '5' }), `amount ${ATOMS}`],
   ['a hash in hex', approvalDraft({ escrowHash: '00'.repeat(32) }), `escrowHash ${BYTES_32}`],
   ['half a hash', approvalDraft({ escrowHash: HASH.slice(16) }), `escrowHash ${BYTES_32}`],
-  ['a decision encoded as a number', approvalDraft({ approval: 0 }), 'approval must be one of Decision'],
-  ['a decision that is a flag', approvalDraft({ approval: true }), 'approval must be one of Decision'],
-  ['a decision in capitals', approvalDraft({ approval: 'APPROVE' }), 'approval must be one of Decision'],
-  ['no decision', approvalDraft({ approval: undefined }), 'approval must be one of Decision'],
+  [
+    'a decision encoded as a number',
+    approvalDraft({ approval: 0 }),
+    'approval must be one of EscrowDecision',
+  ],
+  ['a decision that is a flag', approvalDraft({ approval: true }), 'approval must be one of EscrowDecision'],
+  [
+    'a decision in capitals',
+    approvalDraft({ approval: 'APPROVE' }),
+    'approval must be one of EscrowDecision',
+  ],
+  ['no decision', approvalDraft({ approval: undefined }), 'approval must be one of EscrowDecision'],
   ['decimals in a string', tokenDraft({ decimals: '4' }), 'decimals must be a whole number'],
   ['decimals of NaN', tokenDraft({ decimals: Number.NaN }), 'decimals must be a whole number'],
   ['decimals in a bigint', tokenDraft({ decimals: 4n }), 'decimals must be a whole number'],
@@ -260,6 +271,62 @@ test('a signed transaction that is changed while it is sent is sent unchanged', 
   signed.signature.fill(0);
   signed.transactionHash.fill(0);
   await expect(sent).resolves.toMatchObject({ sent: 'yes' });
+});
+
+/** Changes all bytes of what a callback was given, and empties all of its lists. */
+function scramble(given: unknown): void {
+  if (given instanceof Uint8Array) given.fill(0xee);
+  if (Array.isArray(given)) given.length = 0;
+  else if (typeof given === 'object' && given !== null) Object.values(given).forEach(scramble);
+}
+
+test('nothing that a listener, a journal or a signer does to its arguments changes the payment', async () => {
+  const kept = new MemoryJournal();
+  const journal: PaymentJournal = {
+    signed: payment => kept.signed(payment).finally(() => scramble(payment)),
+    ended: (hash, end) => kept.ended(Uint8Array.from(hash), end).finally(() => scramble(hash)),
+    pending: () => kept.pending(),
+    hold: hash => kept.hold(Uint8Array.from(hash)).finally(() => scramble(hash)),
+    reserve: (payment, taken) => kept.reserve(payment, taken).finally(() => scramble(payment)),
+  };
+  const key = keyOf(0);
+  const changer = {
+    getPublicKey: () => key.getPublicKey(),
+    signTransaction: async (request: Parameters<typeof key.signTransaction>[0]) => {
+      const answered = await key.signTransaction(request);
+      scramble(request);
+      setImmediate(scramble, answered);
+      return answered;
+    },
+  };
+  const options = { journal, signer: changer, onProgress: scramble, maxFee: 100_000_000n };
+  const outcome = await fixture.run(sendDraft(), undefined, options);
+  expect(outcome).toMatchObject({ status: 'confirmed', sent: 'yes', review: SEND.expect.review });
+  expect(toHex(outcome.transactionHash)).toBe(SEND.expect.tx_hash);
+  expect(await kept.pending()).toEqual([]);
+});
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('full');
+    },
+  ],
+  ['returns nothing', () => undefined],
+  ['rejects', () => Promise.reject(new Error('full'))],
+])("a user's rejection is reported although the journal's release %s", async (_what, release) => {
+  const journal = Object.assign(new MemoryJournal(), { release });
+  const rejected = Object.assign(new Error('no'), { code: 'USER_REJECTED', facts: {} });
+  const rejecting = { ...signer, signTransaction: () => Promise.reject(rejected) };
+  const call = fixture.run(sendDraft(), undefined, { signer: rejecting, journal: journal as PaymentJournal });
+  await expect(call).rejects.toMatchObject({ code: 'USER_REJECTED' });
+});
+
+test.each([[undefined], [5], ['1']])('a journal that reserves the time %p has failed', async reserved => {
+  const journal = Object.assign(new MemoryJournal(), { reserve: async () => reserved });
+  const call = fixture.run(sendDraft(), undefined, { signer, journal: journal as unknown as PaymentJournal });
+  await expect(call).rejects.toMatchObject({ code: 'JOURNAL_FAILED', facts: { sent: 'no' } });
 });
 
 describe('a signer', () => {

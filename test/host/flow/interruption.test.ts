@@ -1,5 +1,5 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
-import { sentOf } from '@zbc-signer/host';
+import { broadcastStateOf } from '@zbc-signer/host';
 import type { FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   BUSY,
@@ -69,7 +69,7 @@ test.each<[string, unknown]>([
   ]) {
     const error = await fixture.run(sendDraft(), undefined, { signer }).catch(reason => reason);
     expect(error).toMatchObject({ code: 'TRANSPORT_FAILED' });
-    expect(sentOf(error)).toBe('no');
+    expect(broadcastStateOf(error)).toBe('no');
   }
 });
 

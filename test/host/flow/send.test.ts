@@ -7,7 +7,16 @@ import {
   type Transaction,
   toHex,
 } from '@zbc-signer/chain';
-import type { Draft, FlowEvent, FlowOptions, SignTransactionRequest } from '@zbc-signer/host';
+import {
+  type Draft,
+  type FlowEvent,
+  type FlowOptions,
+  GatewayClient,
+  prepareTransaction,
+  resumePayments,
+  type SignTransactionRequest,
+  signTransaction,
+} from '@zbc-signer/host';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import {
   ACCOUNT,
@@ -72,6 +81,35 @@ describe('the sequence of a payment', () => {
       duplicate: false,
     });
     expect(Buffer.from(result.signature).toString('hex')).toBe(SEND.expect.signature);
+  });
+
+  test('has results and events that JSON.stringify writes, with all digits', async () => {
+    const written: string[] = [];
+    const outcome = await run(sendDraft(), undefined, {
+      onProgress: event => written.push(JSON.stringify(event)),
+    });
+    expect(JSON.parse(JSON.stringify({ outcome }))).toMatchObject({
+      outcome: {
+        transactionHash: SEND.expect.tx_hash,
+        transactionId: `${Buffer.from(SEND.expect.tx_hash, 'hex').readBigInt64LE(0)}`,
+        transaction: { amount: '100000000', sender: { payload: OWN.public_key } },
+        blockHeight: '12',
+      },
+    });
+    expect(structuredClone(outcome)).toEqual(outcome);
+    expect(written.map(text => JSON.parse(text).step)).toContain('submitting');
+  });
+
+  test('has a resumed payment that JSON.stringify writes, with its error', async () => {
+    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
+    await codeOf(run(sendDraft()));
+    const options = { gateway: new GatewayClient(fixture.url), clock: fixture.clock(SENT.timestamp) };
+    const [resumed] = await resumePayments(fixture.journal, options);
+    expect(JSON.parse(JSON.stringify(resumed))).toMatchObject({
+      status: 'unknown',
+      payment: { transactionHash: SEND.expect.tx_hash },
+      error: { code: 'BROADCAST_UNCERTAIN', message: resumed!.error!.message },
+    });
   });
 
   test('broadcasts only the named fields of the signed transaction', async () => {
@@ -142,6 +180,7 @@ describe('the chain', () => {
   test.each([
     [',"signing_version":1', 'SIGNING_VERSION'],
     [',"signing_version":3', 'SIGNING_VERSION'],
+    [',"signing_version":"2"', 'GATEWAY_MALFORMED'],
     [',"signing_version":2,"signing_tag":"ZBC-TX2"', 'SIGNING_TAG'],
     [',"signing_version":2,"signing_tag":"zbc-tx"', 'SIGNING_TAG'],
   ])('is refused before anything is signed when the node reports %j', async (rest, code) => {
@@ -188,6 +227,12 @@ describe('before the device is asked', () => {
     gateway.on(POST, refusal('stop here'));
     expect(await codeOf(run(sendDraft({ amount: 997_500_000n })))).toBe('BROADCAST_REFUSED');
     expect(asked).toHaveLength(1);
+  });
+
+  test('refuses a payment of coins that the account has but cannot spend', async () => {
+    gateway.on(ACCOUNT, answer('{"balance":1000000000,"spendable_balance":100000000}'));
+    expect(await codeOf(run(sendDraft()))).toBe('INSUFFICIENT_BALANCE');
+    expect(asked).toEqual([]);
   });
 
   test('reports that an account which is not on the chain can spend nothing', async () => {
@@ -306,6 +351,27 @@ describe('a token', () => {
     const draft = { ...tokenDraft(1_000_000n), decimals: 8 } as Draft;
     expect(await codeOf(run(draft))).toBe('TOKEN_MISMATCH');
     expect(asked).toEqual([]);
+  });
+
+  test('pays the fee only if the caller allows it', async () => {
+    const draft = { ...tokenDraft(1_000_000n), feeInToken: true } as Draft;
+    expect(await codeOf(run(draft))).toBe('FEE_IN_TOKEN');
+    expect(gateway.routes).toEqual([]);
+    expect(await codeOf(run(draft, undefined, { allowsFeeInToken: true }))).toBe('BROADCAST_REFUSED');
+    expect(decodeTransaction(asked[0]!.transaction)).toMatchObject({ feeInToken: true });
+    const prepared = { ...tokenDraft(1n), feeInToken: true } as Draft;
+    const options = {
+      gateway: new GatewayClient(fixture.url),
+      publicKey: fromHex(OWN.public_key),
+      paysAgain: true,
+    };
+    const built = await prepareTransaction(prepared, {
+      ...options,
+      allowsFeeInToken: true,
+      clock: fixture.clock(SENT.timestamp),
+    });
+    const signing = signTransaction(built, { signer: keyOf(0), clock: fixture.clock(SENT.timestamp) });
+    expect(await codeOf(signing)).toBe('FEE_IN_TOKEN');
   });
 
   test('that the chain does not know is refused', async () => {

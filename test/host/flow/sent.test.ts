@@ -1,5 +1,5 @@
 import { AbortedError, ZbcSignerError } from '@zbc-signer/chain';
-import { safeAfter, sentOf } from '@zbc-signer/host';
+import { broadcastStateOf, safeAfter } from '@zbc-signer/host';
 
 test.each<[string, unknown, string]>([
   ['that says maybe', new ZbcSignerError('BROADCAST_REFUSED', '', { facts: { sent: 'maybe' } }), 'maybe'],
@@ -8,8 +8,8 @@ test.each<[string, unknown, string]>([
   ['of an abort before the approval', new AbortedError(undefined), 'no'],
   ['of another program', new TypeError('fetch failed'), 'maybe'],
   ['that is undefined', undefined, 'maybe'],
-])('sentOf reads an error %s', (_what, error, sent) => {
-  expect(sentOf(error)).toBe(sent);
+])('broadcastStateOf reads an error %s', (_what, error, sent) => {
+  expect(broadcastStateOf(error)).toBe(sent);
 });
 
 test('a timestamp is accepted up to an hour later, and not a second more', () => {

@@ -155,6 +155,27 @@ describe('signing a prepared transaction', () => {
     expect(fixture.posts).toEqual([]);
   });
 
+  test('that has become an hour old since leads to no broadcast', async () => {
+    const signed = await sign(await prepare());
+    now += (HOUR_S + 1) * 1000;
+    await expect(submit(signed)).rejects.toMatchObject({
+      code: 'TRANSACTION_EXPIRED',
+      facts: { sent: 'no' },
+    });
+    expect(fixture.posts).toEqual([]);
+    expect(await fixture.journal.pending()).toEqual([]);
+  });
+
+  test('of a document that has become an hour old leads to no broadcast, and may have been sent', async () => {
+    const document = formatDocument(await sign(await prepare()));
+    now += (HOUR_S + 1) * 1000;
+    await expect(submit(parseSignedDocument(document))).rejects.toMatchObject({
+      code: 'TRANSACTION_EXPIRED',
+      facts: { sent: 'maybe' },
+    });
+    expect(fixture.posts).toEqual([]);
+  });
+
   test('in the last second of the hour is allowed', async () => {
     const prepared = await prepare();
     now += HOUR_S * 1000;
@@ -223,27 +244,4 @@ describe('submitting a signed transaction', () => {
     expect(await codeOf(submit(signed))).toBe(code);
     expect(fixture.gateway.routes).not.toContain(POST);
   });
-});
-
-test('an exception in a callback fails no step', async () => {
-  const onProgress = () => {
-    throw new Error('a bug in the page');
-  };
-  const publicKey = fromHex(OWN.public_key);
-  const prepared = await prepareTransaction(sendDraft(), {
-    gateway: gateway(),
-    publicKey,
-    journal: fixture.journal,
-    clock,
-    onProgress,
-  });
-  const signed = await signTransaction(prepared, { signer: keyOf(0), clock, onProgress });
-  const submitted = await submit(signed, onProgress);
-  const outcome = await confirmTransaction(submitted, {
-    gateway: gateway(),
-    journal: fixture.journal,
-    clock,
-    onProgress,
-  });
-  expect(outcome.status).toBe('confirmed');
 });

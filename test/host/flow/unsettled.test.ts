@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountFromPublicKey, fromHex, toHex } from '@zbc-signer/chain';
 import {
+  type Clock,
   type ConfirmOptions,
   confirmTransaction,
   formatDocument,
@@ -47,8 +48,8 @@ beforeEach(async () => {
 afterEach(() => fixture.gateway.stop());
 
 const options = () => ({ gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK });
-const resume = (journal: PaymentJournal = fixture.journal) =>
-  resumePayments(journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+const resume = (journal: PaymentJournal = fixture.journal, clock: Clock = CLOCK) =>
+  resumePayments(journal, { gateway: new GatewayClient(fixture.url), clock });
 const pay = (changes: object = {}, options: object = {}) =>
   codeOf(fixture.run(sendDraft(changes), undefined, options));
 
@@ -131,6 +132,20 @@ describe('two payments that were prepared before either was sent', () => {
     });
     expect(fixture.posts).toEqual([]);
     expect(await fixture.journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH) }]);
+  });
+
+  test('are not both made: neither program sends if both keep their payments at the same moment', async () => {
+    const rival = await signSecond();
+    const { journal } = fixture;
+    const keep = journal.signed.bind(journal);
+    journal.signed = async payment => {
+      await keep(payment);
+      await keep(rival);
+    };
+    fixture.gateway.on(POST, receipt());
+    expect(await pay()).toBe('UNSETTLED_PAYMENT');
+    expect(fixture.posts).toEqual([]);
+    expect(await journal.pending()).toMatchObject([{ transactionHash: rival.transactionHash }]);
   });
 
   test('are both made if the second one is sent with paysAgain', async () => {
@@ -320,7 +335,7 @@ test('a confirmation in a block at or below the stored height does not settle a 
   await lost();
   fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":7}'));
   fixture.gateway.on(HEIGHT, answer('{"height":3}'), answer('{"height":12}'));
-  const resumed = await resume();
+  const resumed = await resume(fixture.journal, fixture.clock(SENT.timestamp));
   expect(resumed).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
   expect(await fixture.journal.pending()).toHaveLength(1);
 });
@@ -511,9 +526,13 @@ test('a payment that another program takes over and settles is reported as maybe
   expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false }]);
 });
 
-test('a payment that was written to a document is reported as maybe sent', async () => {
+test.each<[string, (signed: SignedTransaction) => SignedTransaction]>([
+  ['payment', signed => signed],
+  ['proxy of a payment', signed => new Proxy(signed, {})],
+  ['copy of a payment', signed => ({ ...signed })],
+])('a payment is reported as maybe sent if a %s was written to a document', async (_what, copy) => {
   const signed = await signSecond();
-  formatDocument(signed);
+  formatDocument(copy(signed));
   const options = { gateway: gatewayWithout('POST'), journal: fixture.journal, clock: CLOCK };
   await expect(submitTransaction(signed, options)).rejects.toMatchObject({ facts: { sent: 'maybe' } });
 });

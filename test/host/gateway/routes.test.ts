@@ -331,6 +331,55 @@ test('an account of an unknown kind is shown as its cleaned text', async () => {
   ]);
 });
 
+describe('an answer that repeats another question, or one that cannot be read, is refused', () => {
+  const other = accounts.cases[1]!.address;
+  const OTHER_HEX = `00000000${accounts.cases[1]!.public_key}`;
+  const other32 = 'cd'.repeat(32);
+  test.each<[string, () => Promise<unknown>, string]>([
+    [
+      `accounts/${address}`,
+      () => client.account(address),
+      `{"address":"${other}","balance":1,"spendable_balance":1}`,
+    ],
+    ...['"ZBC_"', '"ff"', '7', '{}', '""'].map((text): [string, () => Promise<unknown>, string] => [
+      `accounts/${address}`,
+      () => client.account(address),
+      `{"address":${text},"balance":1,"spendable_balance":1}`,
+    ]),
+    [
+      `accounts/${ACCOUNT_HEX}`,
+      () => client.account(ACCOUNT_HEX),
+      `{"account_hex":"${OTHER_HEX}","balance":1,"spendable_balance":1}`,
+    ],
+    [`accounts/${address}/tokens`, () => client.accountTokens(address), `{"address":"${other}","tokens":[]}`],
+    ['tokens/-42', () => client.token(-42n), '{"token_id":42,"decimals":1}'],
+    ['tokens/-42', () => client.token(-42n), '{"token_id":"USDX","decimals":1}'],
+    ['blocks/9', () => client.block(9n), '{"height":8,"transactions":[]}'],
+    ['blocks', () => client.blocks(9n, 1), '{"blocks":[{"height":8,"transactions":[]}]}'],
+    [
+      `transactions/${HASH}`,
+      () => client.transaction(HASH_BYTES),
+      transaction().replace(HASH.toUpperCase(), other32),
+    ],
+    [
+      `transactions/${HASH}`,
+      () => client.storedTransaction(HASH_BYTES),
+      transaction(`,"signature":"${'00'.repeat(64)}"`).replace(HASH.toUpperCase(), other32),
+    ],
+    ['exchange/orderbook', () => client.orderBook(9n), '{"market_id":8,"bids":[],"asks":[]}'],
+    ['exchange/orderbook', () => client.orderBook(9n), '{"market_id":"9.0","bids":[],"asks":[]}'],
+  ])('%s', async (route, call, body) => {
+    gateway.on(`GET /api/v1/${route}`, answer(body));
+    expect(await codeOf(call())).toEqual(['GATEWAY_MALFORMED', expect.any(String)]);
+  });
+
+  test('but not one that repeats the account in another form', async () => {
+    const body = `{"address":"${address}","account_hex":"0x${ACCOUNT_HEX}","balance":1,"spendable_balance":1}`;
+    gateway.on(`GET /api/v1/accounts/${ACCOUNT_HEX.toUpperCase()}`, answer(body));
+    expect(await client.account(ACCOUNT_HEX.toUpperCase())).toEqual({ balance: 1n, spendable: 1n });
+  });
+});
+
 describe('a 404 with a body means that there is no', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['block', () => client.block(9n)],

@@ -24,7 +24,7 @@ const TYPED: [typed: string, completed: string][] = [
   ['zbc-signer sign', 'sign-message'],
   ['zbc-signer escrow ap', 'approve'],
   ['zbc-signer --device tx escrow li', 'list'],
-  ['zbc-signer node list --kind ga', 'gateways'],
+  ['zbc-signer devices --transport u', 'usb'],
   ['zbc-signer send --amo', '--amount'],
   ['zbc-signer completion fi', 'fish'],
 ];

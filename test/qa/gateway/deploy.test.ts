@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
-import { loadCertificate } from '#gateway/http/tls.js';
+import { selfSign } from '../../../testkit/gateway/certificate.js';
 import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
-import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { httpRequest } from '../../../testkit/network/http.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
@@ -13,10 +13,8 @@ import { readText, root } from '../../../testkit/repository/repository.js';
 import { until } from '../../../testkit/time/until.js';
 
 const DEPLOY = join(root, 'gateway/deploy');
-const HASH = 'cd'.repeat(32);
 /** Enough requests that a proxy that picks gateways at random picks both. */
 const REQUESTS = 10;
-const STATUS = `/api/v1/transactions/${HASH}/status`;
 const directory = openTestDirectory();
 
 const readDeploy = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
@@ -76,14 +74,6 @@ describe('the alerts for Prometheus', () => {
   });
 });
 
-/** A chain with one transaction, whose next block never arrives. */
-function answerWith(status: Record<string, unknown>): Answer {
-  return (received, ...to) => {
-    if (received.path === STATUS) json(200, { transaction_hash: HASH, ...status })(received, ...to);
-    else if (!received.path.includes('wait_ms')) json(200, { height: 7 })(received, ...to);
-  };
-}
-
 interface Proxy {
   name: string;
   /** Writes the proxy's files and returns its command. */
@@ -98,11 +88,9 @@ const PROXIES: readonly Proxy[] = [
   {
     name: 'nginx',
     prepare: ({ plain, tls, gateways: [one, two] }) => {
-      const shared = write('zbc-gateway.inc', [['/etc/letsencrypt/live/gateway.example', directory]]);
       const site = write('nginx.conf', [
         ['server 127.0.0.1:8883;', `server 127.0.0.1:${one}; server 127.0.0.1:${two};`],
-        ['/etc/nginx/zbc-gateway.inc', shared],
-        ['/var/lib/nginx/zbc', join(directory, 'cache')],
+        ['/etc/letsencrypt/live/gateway.example', directory],
         ['listen 80;', `listen 127.0.0.1:${plain};`],
         ['listen 443 ', `listen 127.0.0.1:${tls} `],
         ['    listen [::]:80;\n', ''],
@@ -159,8 +147,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   let said = '';
 
   beforeAll(async () => {
-    const made = await loadCertificate({ gatewayHost: 'gateway.test', tls: { selfSigned: true } });
-    const { cert, key } = made!;
+    const { cert, key } = await selfSign('gateway.test');
     writeFileSync(join(directory, 'fullchain.pem'), cert);
     writeFileSync(join(directory, 'privkey.pem'), key);
     writeFileSync(join(directory, 'gateway.pem'), `${cert}\n${key}`);
@@ -252,43 +239,4 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     expect(node.received.at(-1)!.path).toBe('/api/v1/of-one');
     expect((await get('/gateway/status', {}, host)).status).toBe(404);
   });
-
-  test('an event arrives while its stream is still open', async () => {
-    node.answer = answerWith({ status: 'mempool' });
-    const accept = { accept: 'text/event-stream' };
-    const stream = session.request({ ':path': STATUS, ':authority': 'gateway.test', ...accept });
-    const [piece] = (await once(stream.setEncoding('utf8'), 'data')) as [string];
-    expect(piece).toContain('event: status');
-    stream.close();
-    node.answer = json(200, { from: 'full' });
-  });
-
-  if (name === 'nginx') {
-    test('immutable responses are cached for all clients of the gateway, but responses of a single node are not', async () => {
-      node.answer = answerWith({ status: 'confirmed', block_height: 5 });
-      const asked = async (action: () => Promise<{ status: number }>) => {
-        const reads = () =>
-          fixtures.reduce((sum, { gateway: { context } }) => {
-            const { hit, miss } = context.cache.reads;
-            return sum + hit + miss;
-          }, 0);
-        const [received, before] = [node.received.length, reads()];
-        for (const _ of [1, 2, 3]) expect((await action()).status).toBe(200);
-        return [node.received.length - received, reads() - before];
-      };
-      expect(await asked(() => get(STATUS))).toEqual([1, 1]);
-      expect(await asked(() => get('/api/v1/changes'))).toEqual([3, 0]);
-      expect(Object.keys((await get(STATUS)).headers).join()).not.toContain('ratelimit');
-      const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
-      expect(await asked(() => get(STATUS, {}, host))).toEqual([3, 0]);
-      const events = session.request({
-        ':path': STATUS,
-        ':authority': 'gateway.test',
-        accept: 'text/event-stream',
-      });
-      const [{ 'content-type': type }] = (await once(events, 'response')) as [Record<string, string>];
-      expect(type).toBe('text/event-stream');
-      events.close();
-    });
-  }
 });

@@ -207,7 +207,8 @@ test('a message cannot become a formula in the saved activity, whatever separate
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   const cells = readFileSync(await (await saving).path(), 'utf8').split(/[;,"\r\n]+/);
-  expect(cells.filter(cell => /^\s*[=+@-]/.test(cell))).toEqual([]);
+  // A negative amount is a number, not a formula.
+  expect(cells.filter(cell => /^\s*[=+@-]/.test(cell) && !/^-[\d.]+$/.test(cell))).toEqual([]);
 });
 
 describe('a file of names', () => {

@@ -137,7 +137,7 @@ await emulator.approve();
 await result(page).locator('.good').waitFor();
 await closeTask(page);
 await openPlace(page, 'Activity');
-await page.locator('#activity-state', { hasText: 'Complete' }).waitFor();
+await page.locator('#activity-state', { hasText: 'Every block of the chain' }).waitFor();
 await take('activity');
 await page.locator('#activity-list summary').first().click();
 await take('activity-details');

@@ -424,15 +424,17 @@ test('the page finds transactions older than the newest on the chain, filters th
   expect(newest.some(({ sender, recipient }) => [sender, recipient].includes(FIRST))).toBe(false);
   await openPlace(page, 'Home');
   await openPlace(page, 'Activity');
-  await page.locator('#activity-state', { hasText: 'Complete: every block' }).waitFor();
+  await page.locator('#activity-state', { hasText: 'Payments, fees and escrows are complete' }).waitFor();
   const entries = page.locator('#activity-list li:not(.day)');
   await entries.filter({ hasText: 'invoice 42' }).first().waitFor();
   expect(await entries.filter({ hasText: 'Not verified' }).count()).toBe(0);
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   const saved = readFileSync(await (await saving).path(), 'utf8');
-  expect(saved.trim().split('\r\n').length).toBe((await entries.count()) + 1);
-  expect(saved).toContain('"−1.5 ZBC"');
+  // A CSV omits what changes no balance.
+  const changing = entries.filter({ has: page.locator('.value:not(:empty)') });
+  expect(saved.trim().split('\r\n').length).toBeGreaterThan(await changing.count());
+  expect(saved).toContain(',"sent",-1.5,"ZBC",0.025,');
   await page.getByRole('searchbox').fill('invoice 42');
   await entries.nth(1).waitFor({ state: 'detached' });
   expect(await entries.count()).toBe(1);

@@ -1,10 +1,10 @@
-import { describeGateway } from '#gateway/openapi/document.js';
+import { readDocument } from '../../../testkit/gateway/openapi-document.js';
 import { REQUEST_KINDS } from './request-kinds.js';
 
 const asked = REQUEST_KINDS.filter(({ method = 'GET', status }) => method === 'GET' && status < 400).map(
   ({ path }) => path.replace(/\?.*/, ''),
 );
-const documented = Object.entries(describeGateway('0').paths).flatMap(([path, item]) =>
+const documented = Object.entries((await readDocument()).paths).flatMap(([path, item]) =>
   'get' in item ? [path] : [],
 );
 

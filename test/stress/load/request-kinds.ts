@@ -63,6 +63,7 @@ const OWN: readonly RequestKind[] = [
   own('/relay/info'),
   own('/openapi.json'),
   own('/faucet'),
+  { ...own('/', { accept: 'text/html' }), status: 307 },
   { ...own('/wallet'), status: 308 },
   own('/wallet/'),
   { ...own('/connect'), status: 308 },

@@ -9,11 +9,11 @@ import {
   type MemoryJournal,
   parseSignedDocument,
   type SignedTransaction,
-  SoftwareSigner,
   sendTransaction,
   submitTransaction,
   TransactionType,
 } from '@zbc-signer/host';
+import { SoftwareSigner } from '@zbc-signer/host/software-signer';
 import type { Random } from '#devnet/chaos/request-faults.js';
 
 /** The library's report of a payment. */

@@ -253,14 +253,23 @@ describe('the decision on an escrow', () => {
     expect(await refusal(network.decide(carol, hash, 0))).toBe('escrow is already expired');
   });
 
-  test('is refused with a value other than approve and reject', async () => {
-    expect(await refusal(network.decide(carol, await openEscrow(), 2))).toMatch(/^approval must be/);
-  });
+  test.each([2, 256, 65_536, 2 ** 31])(
+    'is refused with the value %i, neither approve nor reject',
+    async value => {
+      expect(await refusal(network.decide(carol, await openEscrow(), value))).toMatch(/^approval must be/);
+    },
+  );
 
   test('is refused with a body of 12 bytes, as in an older format', async () => {
     expect(await refusal(network.decide(carol, '', 0, { body: Buffer.alloc(12) }))).toMatch(
       /^ApprovalEscrow body must be 36/,
     );
+  });
+
+  test('is rejected if its approver is an account of 24 bytes', async () => {
+    const approver = Buffer.concat([Buffer.from('04000000', 'hex'), Buffer.alloc(20, 0xd8)]);
+    const signed = network.send(alice, bob.account, AMOUNT, { escrow: escrow({ approver }) });
+    expect(await refusal(signed)).toMatch(/approver is not a 36-byte account/);
   });
 
   test('is rejected with a recipient or an escrow', async () => {

@@ -41,6 +41,14 @@ describe('GET /api/v1/blocks/:height', () => {
     expect((await network.get('/api/v1/blocks/latest')).body).toEqual(blocks[3]!.body);
   });
 
+  test('is never older than the block before, even after the clock was set back', async () => {
+    network.blocks(1);
+    network.timestamp -= 600n;
+    network.blocks(1);
+    const times = [1, 2].map(async height => (await network.get(`/api/v1/blocks/${height}`)).body.timestamp);
+    expect(await Promise.all(times)).toEqual([START, START]);
+  });
+
   test('names the escrows that the block expired', async () => {
     await network.fund(alice);
     const escrow = { approver: carol.account, commission: 1n, timeout: START + 10n };

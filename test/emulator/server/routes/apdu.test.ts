@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
+import { HttpTransport } from '@zbc-signer/host/node';
+import { signMessage } from '../../../../testkit/device/apdu.js';
 import {
   CONFIRM_ADDRESS_HEX,
   CONFIRMED_HEX,
@@ -31,6 +33,19 @@ describe('POST /apdu', () => {
     expect(server.emulator.reviewing).toBe(true);
     await server.emulator.approve();
     expect(JSON.parse((await readBody(response)).toString())).toEqual({ data: CONFIRMED_HEX });
+  });
+
+  test('tells two hosts apart by their transports, and those without a channel count as one', async () => {
+    const [one, other] = [new HttpTransport(server.api), new HttpTransport(server.api)];
+    const [header, chunk] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
+    const say = async (reply: Promise<Uint8Array>) => Buffer.from(await reply).toString('hex');
+    expect(await say(one.exchange(header))).toBe('9000');
+    expect(await say(other.exchange(chunk))).toBe('6902');
+    expect(await postApdu(Buffer.from(chunk).toString('hex'))).toEqual({ data: '6902' });
+    expect(await say(one.exchange(chunk))).toBe('9000');
+    for (const apdu of [header, chunk]) {
+      expect(await postApdu(Buffer.from(apdu).toString('hex'))).toEqual({ data: '9000' });
+    }
   });
 
   test('ends the connection after the reply, so that a client that has read all of it still sees the socket', async () => {

@@ -73,7 +73,7 @@ describe('GET /events?stream=true', () => {
     sent.destroy();
   });
 
-  test('writes each event whole and in a separate chunk', async () => {
+  test('writes each event whole into one chunk', async () => {
     const { port } = new URL(server.api);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /events?stream=true HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -86,14 +86,14 @@ describe('GET /events?stream=true', () => {
     await press('right');
     while (!received.includes('1.0.0')) await once(socket, 'data');
     socket.destroy();
-    // One write is one HTTP chunk: its size in hex, then its bytes.
+    // A chunk is its size in hex, then its bytes. Node 26 joins the writes of one tick in one chunk.
     const chunks = received.split('\r\n\r\n').slice(1).join('\r\n\r\n').split('\r\n');
     const written = chunks.filter((_, index) => index % 2 === 1);
-    expect(written).toEqual(
-      ['Settings', 'Version', '1.0.0'].map(text =>
-        expect.stringMatching(`^data: \\{"text":"${text}".*\\}\n\n$`),
-      ),
+    expect(written.filter(chunk => !/^(?:data: \{.*\}\n\n)+$/.test(chunk))).toEqual([]);
+    const texts = [...written.join('').matchAll(/^data: (.*)\n\n/gm)].map(
+      ([, json]) => JSON.parse(json!).text,
     );
+    expect(texts).toEqual(['Settings', 'Version', '1.0.0']);
   });
 
   test('stops listening when the client has gone', async () => {

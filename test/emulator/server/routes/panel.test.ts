@@ -7,7 +7,7 @@ import { PANEL_FILES, readPanelFile } from '#emulator/panel-files.js';
 import { PanelStream } from '#emulator/server/panel-stream.js';
 import { getPublicKey } from '../../../../testkit/device/apdu.js';
 import { startServer } from '../../../../testkit/device/device-host.js';
-import { callJson, httpRequest, openRequest } from '../../../../testkit/network/http.js';
+import { httpRequest, openRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 
@@ -54,65 +54,6 @@ test('the panel serves the session as a page that cannot be framed, and as a tes
   expect([made.status, made.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(made.body.toString()).toContain('press("right")');
   expect((await get('/panel/test/ava')).status).toBe(404);
-});
-
-const openDevice = async (device: object) => {
-  const { status, body } = await httpRequest('POST', `${server.api}/panel/device`, {
-    body: JSON.stringify(device),
-  });
-  return { status, answer: JSON.parse(body.toString()) as { api?: string; error?: string } };
-};
-const textsAt = async (api = '') => {
-  const url = `${api}/events?currentscreenonly=true`;
-  return (await callJson<{ events: { text: string }[] }>('GET', url)).events.map(({ text }) => text);
-};
-const pressAt = (api: string | undefined, button: string) =>
-  callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
-
-test('the panel starts another device from a step, and stops it when the first device stops', async () => {
-  const { emulator } = server;
-  emulator.press('right');
-  emulator.press('right');
-  const { status, answer } = await openDevice({ step: 1 });
-  expect(status).toBe(200);
-  const [first] = emulator.texts();
-  await pressAt(answer.api, 'right');
-  expect((await textsAt(answer.api))[0]).toBe(first);
-  await server.close();
-  await expect(textsAt(answer.api)).rejects.toThrow('ECONNREFUSED');
-});
-
-test('the panel starts another device with a given seed and the settings of this device', async () => {
-  const { emulator } = server;
-  for (const key of ['right', 'right', 'both', 'right', 'both'] as const) emulator.press(key);
-  const seed = `hex:${'07'.repeat(64)}`;
-  const { answer } = await openDevice({ seed });
-  const other = await Emulator.start({ seed });
-  const data = Buffer.from(getPublicKey(0)).toString('hex');
-  const expected = Buffer.from(await other.exchange(getPublicKey(0))).toString('hex');
-  expect(await callJson('POST', `${answer.api}/apdu`, { data })).toEqual({ data: expected });
-  for (const key of ['right', 'right', 'both', 'right']) await pressAt(answer.api, key);
-  expect(await textsAt(answer.api)).toEqual(emulator.texts());
-});
-
-test.each([
-  [{ step: 9 }, 409, 'the trace has the steps 0 to 0'],
-  [{ seed: 'no such words' }, 400, expect.stringMatching(/word/)],
-])('the panel starts no device for the invalid request %j', async (device, status, error) => {
-  expect(await openDevice(device)).toEqual({ status, answer: { error } });
-});
-
-test('the panel rejects a seed that is too long before parsing it', async () => {
-  const { status, answer } = await openDevice({ seed: 'abandon '.repeat(200) });
-  expect([status, answer.error]).toEqual([400, expect.stringMatching(/^body\/seed /)]);
-});
-
-test('the panel starts 16 devices, and no more', async () => {
-  for (let device = 0; device < 16; device++) expect((await openDevice({})).status).toBe(200);
-  expect(await openDevice({})).toEqual({
-    status: 409,
-    answer: { error: expect.stringContaining('restart it') },
-  });
 });
 
 test('the panel answers 409 if the session has no trace', async () => {

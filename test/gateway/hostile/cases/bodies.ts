@@ -132,11 +132,13 @@ export const BODIES: readonly HostileCase[] = [
     replies: [200, 200],
     ...broadcast('{}'),
   },
+  answers('refuses a compressed broadcast', post('\x1f\x8b\x08\0', ['Content-Encoding: gzip']), 415),
+  answers('refuses a compressed entry', post('{}', [KEY, 'Content-Encoding: deflate'], ALLOWLIST), 415),
   {
-    name: 'forwards a compressed body as bytes, without its Content-Encoding',
-    bytes: post('\x1f\x8b\x08\0', ['Content-Encoding: gzip']),
+    name: 'forwards a body whose coding is identity',
+    bytes: post('{}', ['Content-Encoding: identity']),
     replies: [200, 200],
-    ...broadcast('\x1f\x8b\x08\0'),
+    ...broadcast('{}'),
   },
   answers('refuses a GET with a body', request('GET', '/api/v1/x', ['Content-Length: 2'], '{}')),
   answers(

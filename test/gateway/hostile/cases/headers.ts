@@ -1,3 +1,4 @@
+import { VIA } from '#gateway/proxy/request-headers.js';
 import { type HostileCase, passes, request } from '../hostile-case.js';
 
 const get = (...lines: string[]) => request('GET', '/api/v1/hidden', lines);
@@ -57,6 +58,8 @@ const KEPT_BACK: readonly [name: string, ...lines: string[]][] = [
   ['header names with underscores in place of dashes', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
 ];
 
+const OTHER_VIA = `1.1 zbc-gateway-${'0'.repeat(16)}`;
+
 /** Headers that the parser rejects, or that two parsers could read differently. */
 const REFUSED: readonly [name: string, status: number, ...lines: string[]][] = [
   ['a NUL in a value', 400, 'X-A: a\0b'],
@@ -87,8 +90,9 @@ const REFUSED: readonly [name: string, status: number, ...lines: string[]][] = [
     'HTTP2-Settings: AAMAAABkAAQAAP__',
   ],
   ['an upgrade that Connection does not name', 400, 'Upgrade: h2c'],
-  ['a loop through the gateway itself', 508, 'Via: 1.1 zbc-gateway'],
-  ['a loop behind another proxy', 508, 'Via: 1.1 proxy.test, 1.1 zbc-gateway'],
+  ['a loop through the gateway itself', 508, `Via: ${VIA}`],
+  ['a loop behind another proxy', 508, `Via: 1.1 proxy.test, ${VIA}`],
+  ['a loop over an older version of HTTP, in capitals', 508, `Via: 1.0 ${VIA.slice(4).toUpperCase()} (x)`],
   ['an unknown expectation', 417, 'Expect: 200-ok'],
 ];
 
@@ -111,6 +115,11 @@ export const HEADERS: readonly HostileCase[] = [
   passes(
     'does not forward a header that Connection names in capitals',
     get('If-None-Match: "x"', 'Connection: IF-NONE-MATCH'),
+  ),
+  passes(
+    'forwards a request that another gateway or a proxy of a similar name passed on',
+    get(`Via: 1.1 zbc-gateway, 1.1 x${VIA.slice(4)}, ${OTHER_VIA}, 1.1 \xe4`),
+    [`via: ${OTHER_VIA}, ${VIA}`],
   ),
   passes('still sends its Host and Via if Connection names them', get('Connection: Host, Via')),
 ];

@@ -57,7 +57,10 @@ const MISREAD: readonly [name: string, target: string][] = [
   ['an asterisk', '*'],
   ['no leading slash', 'api/v1/hidden'],
   ['a question mark first', '?/api/v1/hidden'],
-  ['an absolute URL of this gateway', 'http://gateway.test/api/v1/hidden'],
+  ['an absolute URL of another name of this gateway', 'http://127.0.0.1/api/v1/hidden'],
+  ['an absolute URL with another port', 'http://gateway.test:81/api/v1/hidden'],
+  ['an absolute URL with a dot-dot segment', 'http://gateway.test/api/v1/../hidden'],
+  ['an absolute URL with an invalid escape', 'http://gateway.test/api/v1/%ff'],
   ['an absolute URL of a node that is not admitted', 'http://127.0.0.1:{stranger}/api/v1/hidden'],
   ['an absolute URL of a metadata service of clouds', 'http://169.254.169.254/latest/meta-data/'],
   ['an absolute URL with a user name', 'http://gateway.test@127.0.0.1:{stranger}/api/v1/hidden'],
@@ -130,6 +133,12 @@ const passes = (name: string, target: string): HostileCase => ({
 
 const STATUS = '/gateway/status';
 
+/** Targets in absolute form, which RFC 9112 §3.2.2 requires servers to accept. */
+const ABSOLUTE: readonly [target: string, path: string][] = [
+  ['http://gateway.test/api/v1/hidden?x=/../y', '/api/v1/hidden?x=/../y'],
+  ['HTTPS://GATEWAY.test/api/v1/a%20b', '/api/v1/a%20b'],
+];
+
 const OTHERS: readonly HostileCase[] = [
   answers('refuses CONNECT', `CONNECT 127.0.0.1:{stranger} HTTP/1.1\r\n${HOST}\r\n`),
   answers('refuses TRACE', request('TRACE', '/api/v1/hidden'), 405),
@@ -168,6 +177,14 @@ const OTHERS: readonly HostileCase[] = [
   answers('has no route before the prefix', request('GET', '/api'), 404, 200),
   answers('has no route that only begins like the prefix', request('GET', '/apiv1/hidden'), 404, 200),
   answers('has no page of its own', request('GET', '/'), 404, 200),
+  ...ABSOLUTE.map(([target, path]) => ({
+    name: `forwards the path of ${target}`,
+    bytes: request('GET', target),
+    replies: [200, 200],
+    archival: [{ method: 'GET' as const, path }],
+  })),
+  answers('serves its own route in absolute form', request('GET', `http://gateway.test${STATUS}`), 200, 200),
+  answers('takes the root in absolute form', request('GET', 'http://gateway.test'), 404, 200),
   passes('a query with slashes, dots and a question mark', '/api/v1/hidden?x=../../etc&y=?'),
   passes('an escaped address of another host', '/api/v1/accounts/http:%3A?u=http://evil.example/'),
   passes('a semicolon, which some servers cut at', '/api/v1/hidden;jsessionid=1'),

@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { type DeviceWatchOptions, listDevices, watchDevices } from '@zbc-signer/host/node';
 import type { HidDeviceInfo } from '#host/device/transport/usb/hid-device.js';

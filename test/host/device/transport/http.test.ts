@@ -36,7 +36,8 @@ describe('HttpTransport', () => {
   test('posts the command in hex and reads the reply', async () => {
     const reply = transport.exchange(COMMAND);
     const { response, body, message } = await request();
-    expect([message.method, message.url, body]).toEqual(['POST', '/apdu', '{"data":"e003000000"}']);
+    expect([message.method, message.url]).toEqual(['POST', '/apdu']);
+    expect(JSON.parse(body)).toEqual({ data: 'e003000000', channel: expect.any(Number) });
     response.end('{"data":"AAbb9000"}');
     expect(await reply).toEqual(bytesOf('aabb9000'));
   });

@@ -1,17 +1,24 @@
-import { toHex } from '@zbc-signer/chain';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NO_ACCOUNT, toHex } from '@zbc-signer/chain';
 import {
+  broadcastStateOf,
   confirmTransaction,
   GatewayClient,
   MemoryJournal,
   type PaymentJournal,
   prepareTransaction,
+  type ResumeOptions,
   resumePayments,
   type SignedTransaction,
-  sentOf,
   signTransaction,
   submitAndConfirm,
   submitTransaction,
 } from '@zbc-signer/host';
+import { FileJournal } from '@zbc-signer/host/node';
+import { findUnsettled } from '#host/flow/journal/journal.js';
 import { answer } from '../../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
@@ -180,9 +187,10 @@ describe('resumePayments', () => {
     fixture.gateway.requests.length = 0;
   });
 
-  const resume = (nowSeconds = SENT.timestamp) =>
+  const resume = (nowSeconds = SENT.timestamp, options: Partial<ResumeOptions> = {}) =>
     resumePayments(journal, {
       gateway: new GatewayClient(fixture.url),
+      ...options,
       clock: {
         now: () => Number(nowSeconds) * 1000 + fixture.sleptMs,
         sleep: async durationMs => {
@@ -234,6 +242,40 @@ describe('resumePayments', () => {
     const [resumed] = await resume(later);
     expect(resumed!.status).not.toBe('expired');
     expect(await journal.pending()).toHaveLength(1);
+  });
+
+  // No node accepts it from an hour and a second after its timestamp on, and may confirm it for two more minutes.
+  const END = SENT.timestamp + HOUR + 1n + 120n;
+
+  test.each([
+    ['', END, END, 'expired'],
+    [' a second too early by this computer', END - 1n, END + HOUR, 'unknown'],
+    [' a second too early by the chain', END + HOUR, END - 1n, 'unknown'],
+  ])('reports a payment as expired no second too early%s', async (_what, now, block, status) => {
+    newestBlock(block);
+    fixture.gateway.on(POST, refusal('timestamp too old'));
+    expect(await resume(now)).toMatchObject([{ status }]);
+  });
+
+  test.each<[string, string, string, ReturnType<typeof answer>]>([
+    ['expired', 'also lacks it', `,"latest_block":{"height":12,"timestamp":${END}}`, NOT_FOUND],
+    ['unknown', 'still has it', `,"latest_block":{"height":12,"timestamp":${END}}`, stage('mempool')],
+    [
+      'unknown',
+      'has an older newest block',
+      `,"latest_block":{"height":12,"timestamp":${END - 1n}}`,
+      NOT_FOUND,
+    ],
+    ['unknown', 'does not say when its newest block was made', '', NOT_FOUND],
+  ])('reports a payment as %s if a second gateway %s', async (status, _what, block, known) => {
+    newestBlock(END);
+    fixture.gateway.on(POST, refusal('timestamp too old'));
+    const other = await FlowFixture.start();
+    other.gateway.on(HEIGHT, answer(`{"height":12${block}}`)).on(STATUS, known);
+    const [resumed] = await resume(END, { otherGateways: [new GatewayClient(other.url)] });
+    await other.gateway.stop();
+    expect(resumed!.status === 'expired').toBe(status === 'expired');
+    expect(await journal.pending()).toHaveLength(status === 'expired' ? 0 : 1);
   });
 
   test('does not touch a payment of another chain', async () => {
@@ -341,7 +383,9 @@ test('if the journal cannot be read, the first submission is reported as not sen
   };
   const payment = await signFirst();
   const submit = () =>
-    submitTransaction(payment, { ...flowOptions(), journal }).catch((error: unknown) => sentOf(error));
+    submitTransaction(payment, { ...flowOptions(), journal }).catch((error: unknown) =>
+      broadcastStateOf(error),
+    );
   expect([await submit(), await submit()]).toEqual(['no', 'maybe']);
   expect(fixture.posts).toEqual([]);
 });
@@ -357,3 +401,45 @@ async function signFirst(): Promise<SignedTransaction> {
   const prepared = await prepareTransaction(sendDraft(), { ...options, publicKey: SENT.sender.payload });
   return signTransaction(prepared, { signer: keyOf(0), clock: options.clock });
 }
+
+test('an open decision on an escrow stands in the way of another one on this escrow only', () => {
+  const decisionOn = (escrow: number, hash: number) => ({
+    genesisHash: new Uint8Array(32),
+    transactionHash: new Uint8Array(32).fill(hash),
+    transaction: { type: 4, recipient: NO_ACCOUNT, escrowHash: new Uint8Array(32).fill(escrow) },
+  });
+  const pending = [decisionOn(1, 1), decisionOn(2, 2)] as never;
+  expect(findUnsettled(pending, decisionOn(1, 3) as never)).toMatchObject([decisionOn(1, 1)]);
+  expect(findUnsettled(pending, decisionOn(3, 3) as never)).toEqual([]);
+});
+
+test('a file journal has flushed a payment, then its name, when it returns; and each change of the names', async () => {
+  const made = await fixture.run(sendDraft());
+  const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  const probe = await open(directory);
+  const handles = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  const { sync } = handles;
+  let flushed: number[] = [];
+  handles.sync = async function (this: FileHandle) {
+    flushed.push((await this.stat()).ino);
+    return sync.call(this);
+  };
+  const during = async (change: Promise<void>) => {
+    flushed = [];
+    await change;
+    return flushed;
+  };
+  try {
+    const journal = new FileJournal(directory);
+    const names = statSync(directory).ino;
+    const written = await during(journal.signed(made));
+    const entry = statSync(join(directory, readdirSync(directory)[0]!)).ino;
+    expect(written).toEqual([entry, names]);
+    expect(await during(journal.hold(made.transactionHash))).toEqual([names]);
+    expect(await during(journal.ended(made.transactionHash, 'confirmed'))).toEqual([names]);
+  } finally {
+    handles.sync = sync;
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TcpTransport } from '@zbc-signer/host/node';
-import { SocketTransport, type TcpSocket } from '@zbc-signer/host/sockets';
-import { NativeSockets } from '../../../../../testkit/react-native/native-sockets.js';
-import { tcpSockets } from '../../../../../testkit/react-native/tcp-socket.js';
 import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
@@ -41,27 +38,15 @@ class FakeServer {
   }
 }
 
-const KINDS = {
-  TcpTransport: {
-    open: (port: number) => new TcpTransport({ port }),
-    whenNothingListens: (port: number) => `nothing listens at 127.0.0.1:${port}`,
-  },
-  'SocketTransport with sockets of React Native': {
-    open: (port: number) => new SocketTransport(tcpSockets(new NativeSockets()).createConnection, { port }),
-    whenNothingListens: (port: number) =>
-      `cannot reach 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
-  },
-};
-
-describe.each(Object.entries(KINDS))('%s', (_name, { open, whenNothingListens }) => {
+describe('TcpTransport', () => {
   let server: FakeServer;
-  let transport: SocketTransport;
+  let transport: TcpTransport;
   let port: number;
 
   beforeEach(async () => {
     server = new FakeServer();
     port = await server.start();
-    transport = open(port);
+    transport = new TcpTransport({ port });
   });
 
   afterEach(async () => {
@@ -98,7 +83,7 @@ describe.each(Object.entries(KINDS))('%s', (_name, { open, whenNothingListens })
     await server.stop();
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_FOUND',
-      message: whenNothingListens(port),
+      message: `nothing listens at 127.0.0.1:${port}`,
     });
     await server.start();
   });
@@ -167,36 +152,16 @@ describe.each(Object.entries(KINDS))('%s', (_name, { open, whenNothingListens })
 });
 
 test('a command that was aborted before the connection is never sent', async () => {
-  let connect: () => void = () => undefined;
-  const written: Uint8Array[] = [];
-  const socket: TcpSocket = {
-    on: () => undefined,
-    setNoDelay: () => undefined,
-    write: bytes => written.push(bytes),
-    destroy: () => undefined,
-  };
-  const transport = new SocketTransport(
-    (_address, onConnect) => {
-      connect = onConnect;
-      return socket;
-    },
-    { port: 9999 },
-  );
+  const server = new FakeServer();
+  const transport = new TcpTransport({ port: await server.start() });
   const abort = new AbortController();
   const aborted = transport.exchange(COMMAND, abort.signal);
   abort.abort();
   await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
-  connect();
-  expect(written).toEqual([]);
-});
-
-test('a socket that cannot be created, such as without its native module, is a typed failure', async () => {
-  const createConnection = () => {
-    throw new TypeError('Sockets is null');
-  };
-  const refused = new SocketTransport(createConnection, { port: 9999 }).exchange(COMMAND);
-  await expect(refused).rejects.toMatchObject({
-    code: 'TRANSPORT_FAILED',
-    message: 'cannot open a socket to 127.0.0.1:9999: TypeError: Sockets is null',
-  });
+  const next = transport.exchange(COMMAND);
+  (await server.request()).write(bytesOf('000000009000'));
+  expect(await next).toEqual(bytesOf('9000'));
+  expect(server.sockets).toHaveLength(1);
+  transport.close();
+  await server.stop();
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { encodeUartPacket, UartPacketReader } from '#host/device/transport/serial/uart-packets.js';
 
 /**
@@ -28,4 +29,20 @@ test('packets are assembled from pieces of any length, and damaged packets are d
     expect(new UartPacketReader().take(damaged)).toEqual([]);
   }
   expect(new UartPacketReader().take(Buffer.alloc(100_000, 1))).toEqual([]);
+});
+
+test('a damaged packet is dropped, whichever of its bytes are damaged', () => {
+  const report = Uint8Array.from({ length: 64 }, (_, index) => index);
+  const packet = Buffer.from(encodeUartPacket('R', report));
+  for (let trial = 0; trial < 4000; trial++) {
+    const [place, change] = createHash('sha256').update(`${trial}`).digest();
+    const damaged = Buffer.from(packet);
+    damaged[1 + (place! % (packet.length - 2))]! ^= change! | 1;
+    const bodies = new UartPacketReader().take(damaged).map(({ body }) => Buffer.from(body));
+    expect([trial, bodies]).toEqual([trial, []]);
+  }
+});
+
+test('a packet that is longer than any packet of a signer is dropped', () => {
+  expect(new UartPacketReader().take(encodeUartPacket('F', new Uint8Array(5000)))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
 import { UartTransport } from '@zbc-signer/host/node';
 import { encodePacket, PacketReader } from '../../../../../testkit/boards/qemu/packets.js';
 import { bytesOf } from '../../../../../testkit/repository/vectors.js';
@@ -9,14 +10,18 @@ const damaged = (text: string) => {
   throw new Error(text);
 };
 
-/** A signer that answers each command of one report with this reply. */
+/** A signer that answers each command with this reply. */
 class SignerOnUart {
   readonly types: string[] = [];
   connections = 0;
   #socket: Socket | undefined;
   readonly #server: Server = createServer(socket => this.#serve(socket));
 
-  constructor(private readonly reply: string | undefined) {}
+  constructor(
+    private readonly reply: string | undefined,
+    /** Number of the last report of each command. */
+    private readonly last = 0,
+  ) {}
 
   async start(): Promise<number> {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening');
@@ -42,11 +47,15 @@ class SignerOnUart {
       for (const { type, body } of reader.take(chunk)) {
         this.types.push(type);
         if (type === 'R' && !isWanted) damaged('a report that nobody wanted');
-        if (type === 'R' && this.reply !== undefined) socket.write(encodePacket('R', this.#answer(body)));
-        isWanted = true;
-        // A host must ignore frames of the screen, which are meant for a panel.
-        socket.write(encodePacket('F', new Uint8Array(1025)));
-        socket.write(encodePacket('A'));
+        if (type === 'R' && this.reply !== undefined && body[4] === this.last)
+          socket.write(encodePacket('R', this.#answer(body)));
+        isWanted = false;
+        setImmediate(() => {
+          isWanted = true;
+          // A host must ignore frames of the screen, which are meant for a panel.
+          socket.write(encodePacket('F', new Uint8Array(1025)));
+          socket.write(encodePacket('A'));
+        });
       }
     });
   }
@@ -54,22 +63,35 @@ class SignerOnUart {
   #answer(report: Uint8Array): Uint8Array {
     const reply = bytesOf(this.reply!);
     const answer = new Uint8Array(64);
-    answer.set([...report.subarray(0, 5), 0, reply.length, ...reply]);
+    answer.set([...report.subarray(0, 3), 0, 0, 0, reply.length, ...reply]);
     return answer;
   }
 }
 
 let signer: SignerOnUart;
 
-afterEach(() => signer.stop());
+afterEach(() => {
+  jest.useRealTimers();
+  signer.stop();
+});
 
 test('resets the link, waits until the device requests a report, and reads the reply', async () => {
+  // The transport asks again after a second, in which a busy computer may not have run the signer.
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   signer = new SignerOnUart('aabb9000');
   const transport = new UartTransport({ port: await signer.start() });
   expect(await transport.exchange(VERSION)).toEqual(bytesOf('aabb9000'));
   expect(await transport.exchange(VERSION)).toEqual(bytesOf('aabb9000'));
   await transport.close();
   expect(signer.types).toEqual(['C', 'R', 'R']);
+});
+
+test('sends each report of a command only when the device requests it', async () => {
+  signer = new SignerOnUart('9000', 3);
+  const transport = new UartTransport({ port: await signer.start() });
+  expect(await transport.exchange(new Uint8Array(200))).toEqual(bytesOf('9000'));
+  await transport.close();
+  expect(signer.types).toEqual(['C', 'R', 'R', 'R', 'R']);
 });
 
 test('two transports to one UART share its connection, which is closed with the last transport', async () => {

@@ -43,6 +43,7 @@ class FakeDevice extends EventEmitter implements HidHandle {
 class FakeSystem implements HidSystem {
   readonly devices: FakeDevice[] = [];
   readonly asked: [number, number][] = [];
+  readonly opened: string[] = [];
   listed: HidDeviceInfo[] = [SIGNER];
   refuses = false;
 
@@ -52,7 +53,7 @@ class FakeSystem implements HidSystem {
   }
 
   async open(path: string): Promise<HidHandle> {
-    expect(path).toBe('signer');
+    this.opened.push(path);
     if (this.refuses) throw new Error('cannot open device with path signer');
     this.devices.push(new FakeDevice());
     return this.device;
@@ -156,6 +157,27 @@ describe('HidTransport', () => {
     expect(await next).toEqual(bytesOf('ab9000'));
   });
 
+  test('keeps one channel from a header to the last chunk, and changes it between uploads', async () => {
+    const { system, transport } = start();
+    const channelOf = async (hex: string) => {
+      const reply = transport.exchange(bytesOf(hex));
+      await settle();
+      system.device.reply('9000');
+      await reply;
+      return system.device.channel;
+    };
+    for (const ins of ['06', '07']) {
+      const [header, chunk] = [`e0${ins}000000`, `e0${ins}01000161`];
+      const upload = await channelOf(header);
+      const sent = [chunk, chunk, 'e003000000', chunk, header].map(
+        hex => async () => (await channelOf(hex)) === upload,
+      );
+      const isSame: boolean[] = [];
+      for (const send of sent) isSame.push(await send());
+      expect(isSame).toEqual([true, true, true, false, false]);
+    }
+  });
+
   test('ends its own abandoned review if the device is busy with it, and sends the command again', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
@@ -231,6 +253,31 @@ describe('HidTransport', () => {
     system.device.reply('9000');
     await next;
   });
+
+  test.each([
+    ['with serial numbers', 'A1', 'B2', 'moved'],
+    ['without serial numbers', undefined, undefined, 'other'],
+  ])(
+    'keeps the first device %s while it is listed, and lists again after that',
+    async (_, one, two, next) => {
+      const { system, transport } = start();
+      const other = { ...SIGNER, path: 'other', serialNumber: two };
+      for (const listed of [
+        [{ ...SIGNER, serialNumber: one }],
+        [other, { ...SIGNER, serialNumber: one }],
+        [other, { ...SIGNER, path: 'moved', serialNumber: one }],
+        [other],
+      ]) {
+        system.listed = listed;
+        const reply = transport.exchange(COMMAND);
+        await settle();
+        system.device.reply('9000');
+        await reply;
+        system.device.emit('error', new Error('could not read from HID device'));
+      }
+      expect(system.opened).toEqual(['signer', 'signer', next, 'other']);
+    },
+  );
 
   test('fails when a report cannot be written', async () => {
     const { system, transport } = start();

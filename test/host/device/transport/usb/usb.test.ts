@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { UsbTransport } from '@zbc-signer/host/node';
 import type { UsbHandle, UsbSystem } from '#host/device/transport/usb/usb-device.js';
@@ -212,6 +211,17 @@ test('opens the device with a serial number, or at a path', async () => {
   await expect(new UsbTransport({ system, path: '001-9' }).exchange(COMMAND)).rejects.toMatchObject({
     message: 'no connected signer has the path 001-9',
   });
+});
+
+test('keeps the first device while it is listed', async () => {
+  await exchange('9000');
+  await transport.close();
+  const calls = handle.calls.length;
+  system.listed = [new FakeHandle('OTHER'), handle];
+  Object.assign(system.listed[0]!, { ports: [2] });
+  handle.written.length = 0;
+  await exchange('9000');
+  expect(handle.calls.length).toBeGreaterThan(calls);
 });
 
 test('names a limited number of connected devices, without control characters', async () => {

@@ -1,68 +1,55 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { VIA } from '#gateway/proxy/request-headers.js';
 import { NodeFault } from '#gateway/upstream/node-fault.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 import { json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
-const HASH = 'cd'.repeat(32);
-const PATH = `/api/v1/transactions/${HASH}/status`;
-const CONFIRMED = { transaction_hash: HASH, status: 'confirmed', block_height: 5 };
+const PATH = '/api/v1/any';
 const ORIGIN = 'https://app.example';
 const LARGE = JSON.stringify({ list: 'z'.repeat(150_000) });
 
 let fixture: GatewayFixture;
 let node: RecordingNode;
 
-/** Opens a fixture whose gateway has the answer in memory. */
-async function openKept(
-  ...[changes, options]: DropFirst<Parameters<typeof GatewayFixture.open>>
-): Promise<void> {
-  const nodes = await startNodes({ full: [json(200, CONFIRMED)] });
+async function open(...[changes, options]: DropFirst<Parameters<typeof GatewayFixture.open>>): Promise<void> {
+  const nodes = await startNodes({ full: [json(200, {})] });
   node = nodes[0]!;
   fixture = await GatewayFixture.open(nodes, changes, options);
-  expect((await fixture.get(PATH)).status).toBe(200);
 }
 type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 afterEach(() => fixture.close());
 
-test('the response policies apply to an answer from memory as to an answer of a node', async () => {
-  await openKept({ hstsSeconds: 60, corsOrigins: [ORIGIN], rateLimit: { requests: 500, writes: 0 } });
-  const [kept, asked] = [
-    await fixture.get(PATH, { origin: ORIGIN }),
-    await fixture.get('/api/v1/any', { origin: ORIGIN }),
-  ];
-  expect(node.received).toHaveLength(2);
-  for (const { headers } of [kept, asked]) {
-    expect(headers).toMatchObject({
-      'strict-transport-security': 'max-age=60',
-      'access-control-allow-origin': ORIGIN,
-      vary: 'origin',
-      'ratelimit-limit': '500',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining('sandbox'),
-      'zbc-height': '7',
-    });
-  }
+test('the policies of the gateway apply to an answer of a node', async () => {
+  await open({ hstsSeconds: 60, corsOrigins: [ORIGIN], rateLimit: { requests: 500, writes: 0 } });
+  const { headers } = await fixture.get(PATH, { origin: ORIGIN });
+  expect(headers).toMatchObject({
+    'strict-transport-security': 'max-age=60',
+    'access-control-allow-origin': ORIGIN,
+    vary: 'origin',
+    'ratelimit-limit': '500',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'zbc-height': '7',
+  });
 });
 
-test('an answer from memory counts towards the limit of its client, and in the same statistics', async () => {
-  await openKept({ rateLimit: { requests: 4, writes: 0 } });
-  const { context } = fixture.gateway;
+test('an answer counts towards the limit of its client, and in the statistics', async () => {
+  await open({ rateLimit: { requests: 3, writes: 0 } });
   const left: number[] = [];
-  for (const ask of [() => fixture.get(PATH), () => fixture.head(PATH), () => fixture.get('/api/v1/any')]) {
+  for (const ask of [() => fixture.get(PATH), () => fixture.head(PATH), () => fixture.get(PATH)]) {
     left.push(Number((await ask()).headers['ratelimit-remaining']));
   }
   expect(left).toEqual([2, 1, 0]);
   expect((await fixture.get(PATH)).status).toBe(429);
-  expect(context.traffic.counts().requests).toBe(5);
-  expect(context.cache.reads).toMatchObject({ hit: 2, miss: 1 });
+  expect(fixture.gateway.context.traffic.counts().requests).toBe(4);
 });
 
 test('clients behind a proxy each have their own limit, and are distinguished in the log', async () => {
-  await openKept({ trustedProxies: ['127.0.0.1'], rateLimit: { requests: 5, writes: 0 } });
+  await open({ trustedProxies: ['127.0.0.1'], rateLimit: { requests: 5, writes: 0 } });
   const seen: string[] = [];
   fixture.gateway.context.answers.listen(({ ip }) => seen.push(ip));
   const left = [];
@@ -75,14 +62,14 @@ test('clients behind a proxy each have their own limit, and are distinguished in
 });
 
 test('an answer that breaks off at the node breaks off for the client too', async () => {
-  await openKept();
+  await open();
   const head = { 'content-type': 'application/json', 'content-length': '200000' };
   node.answer = (_request, response, socket) => {
     response.writeHead(200, head).write(LARGE, () => socket.destroy());
   };
-  await expect(fixture.get('/api/v1/any')).rejects.toThrow();
+  await expect(fixture.get(PATH)).rejects.toThrow();
   node.answer = json(200, {});
-  await until(async () => (await fixture.get('/api/v1/any')).status === 200);
+  await until(async () => (await fixture.get(PATH)).status === 200);
 });
 
 test('an answer that a node abandons before any of it was sent becomes a 502', async () => {
@@ -93,11 +80,11 @@ test('an answer that a node abandons before any of it was sent becomes a 502', a
       done(null, payload);
     });
   };
-  await openKept({ corsOrigins: [ORIGIN] }, { extend });
+  await open({ corsOrigins: [ORIGIN] }, { extend });
   node.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(LARGE);
   };
-  const { status, headers, body } = await fixture.get('/api/v1/any');
+  const { status, headers, body } = await fixture.get(PATH);
   expect([status, JSON.parse(body.toString()).error]).toEqual([
     502,
     'The node sent a response that is too large',
@@ -112,13 +99,11 @@ test.each([
   ['no host', 400, []],
   ['a body', 400, ['Host: gateway.test', 'Content-Length: 1']],
   ['an upgrade', 400, ['Host: gateway.test', 'Connection: upgrade', 'Upgrade: h2c']],
-  ['a loop', 508, ['Host: gateway.test', 'Via: 1.1 zbc-gateway']],
+  ['a loop', 508, ['Host: gateway.test', `Via: ${VIA}`]],
   ['too many lines', 431, ['Host: gateway.test', ...Array.from({ length: 256 }, () => 'A: b')]],
-])('no answer, in memory or not, is given to a request with %s', async (_what, status, lines) => {
-  await openKept();
-  for (const path of [PATH, '/api/v1/any']) {
-    const text = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-    expect((await sendRaw(fixture.gateway.url, text)).status).toBe(status);
-  }
-  expect(node.received).toHaveLength(1);
+])('no answer is given to a request with %s', async (_what, status, lines) => {
+  await open();
+  const text = [`GET ${PATH} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  expect((await sendRaw(fixture.gateway.url, text)).status).toBe(status);
+  expect(node.received).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-import { SoftwareSigner } from '@zbc-signer/host';
-import { accountCases, bytesOf, transactionCases } from '../../../testkit/repository/vectors.js';
+import { SoftwareSigner } from '@zbc-signer/host/software-signer';
+import { accountCases, bytesOf, transactionCases } from '../../testkit/repository/vectors.js';
 
 const { account, genesis, tx, expect: expected } = transactionCases[0]!;
 const genesisHash = bytesOf(genesis);
