@@ -1,14 +1,7 @@
 // Prints the benchmarks named as arguments, or all of them.
 import { cpus, loadavg } from 'node:os';
 import type { TableRow } from './gateway/gateway-rows.js';
-import {
-  rowsOfCryptography,
-  rowsOfEmulator,
-  rowsOfGateway,
-  rowsOfHarness,
-  rowsOfModule,
-  rowsOfTraces,
-} from './rows.js';
+import { rowsOfCryptography, rowsOfEmulator, rowsOfGateway, rowsOfHarness, rowsOfModule } from './rows.js';
 
 /** Load average above which other programs are running; the end of a build causes less. */
 const LOADED = 1;
@@ -16,7 +9,6 @@ const LOADED = 1;
 const PARTS: ReadonlyMap<string, () => Promise<TableRow[]>> = new Map([
   ['cryptography', rowsOfCryptography],
   ['harness', rowsOfHarness],
-  ['traces', rowsOfTraces],
   ['emulator', rowsOfEmulator],
   ['gateway', rowsOfGateway],
   ['module', rowsOfModule],

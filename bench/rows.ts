@@ -11,7 +11,6 @@ import { measureHarness } from './harness.js';
 import { measureProcesses } from './process.js';
 import { measureRestSigning } from './rest-signing.js';
 import { measureSessions } from './session.js';
-import { measureTrace, type StepTimes } from './trace.js';
 import { measureWholeTests } from './zemu.js';
 
 const FIRST_IN_PROCESS_MS = 5;
@@ -45,19 +44,6 @@ export async function rowsOfHarness(): Promise<TableRow[]> {
   ];
 }
 
-export async function rowsOfTraces(): Promise<TableRow[]> {
-  const { steps, megabytes, parseMs, replayMs, fork, page } = await measureTrace();
-  const task = `trace of ${steps} steps, ${megabytes.toFixed(1)} MB: read`;
-  return [
-    [task, ms(parseMs), `replayed once: ${ms(replayMs)}`],
-    ['  a live device at any step of it', '', spread(fork)],
-    ['  any step on the page in Chromium', '', page ? spread(page) : 'not measured: no Chromium'],
-  ];
-}
-
-const spread = ({ medianMs, p99Ms, slowestMs }: StepTimes) =>
-  `${tenths(medianMs)}, p99 ${tenths(p99Ms)}, slowest ${tenths(slowestMs)}`;
-
 /** Rows for users of Speculos: a signature, a whole test, and the start of the emulator. */
 export async function rowsOfEmulator(): Promise<TableRow[]> {
   const { medianMs, pages, requests } = await measureRestSigning();
@@ -85,15 +71,15 @@ export async function rowsOfGateway(): Promise<TableRow[]> {
     ...(await unlessMissing('gateway and nginx', [NGINX, 'wrk'], async () =>
       rowsOfComparisons(await measureGateway()),
     )),
-    ...(await unlessMissing('gateway with one slow node', ['wrk'], rowsOfSlowNode)),
+    ...(await unlessMissing('gateway with one stalled node', ['wrk'], rowsOfSlowNode)),
   ];
 }
 
 async function rowsOfSlowNode(): Promise<TableRow[]> {
-  const { healthyP99Ms, slowP99Ms, ratio, range } = await measureSlowNode();
+  const { healthyP99Ms, stalledP99Ms, ratio, range } = await measureSlowNode();
   const rounds = range.map(value => value.toFixed(2)).join(' to ');
   const prompt = `${ratio.toFixed(2)} × two prompt nodes (${tenths(healthyP99Ms)}); rounds ${rounds}`;
-  return [['p99 of a gateway with one slow node of two', tenths(slowP99Ms), prompt]];
+  return [['p99 of a gateway with one stalled node of two', tenths(stalledP99Ms), prompt]];
 }
 
 /** The rows of `measure`; if a program is missing, one row with the reason. */

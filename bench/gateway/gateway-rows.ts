@@ -8,11 +8,10 @@ const perSecond = (value: number) => `${value.toFixed(0)} /s`;
 const us = (value: number) => `${value.toFixed(1)} µs`;
 const ms = (value: number) => `${value.toFixed(3)} ms`;
 
-export function rowsOfComparisons({ beforeNginx, beforeNode, kept }: GatewayFigures): TableRow[] {
+export function rowsOfComparisons({ beforeNginx, beforeNode }: GatewayFigures): TableRow[] {
   return [
     ...rowsOfComparison('GET node/info by gateway, nginx upstream', beforeNginx),
     ...rowsOfComparison('GET node/info by gateway, full node upstream', beforeNode),
-    ...rowsOfComparison('GET blocks/1 from the memory of gateway, proxied by nginx', kept),
   ];
 }
 

@@ -13,8 +13,6 @@ import { ON_MEASURED, ON_OTHERS, processorMs } from './processors.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
-/** The gateway answers this path from memory once its node is above height 1. */
-const KEPT_PATH = '/api/v1/blocks/1';
 const ROUNDS = 5;
 const MANY = { connections: 32, seconds: 3 };
 const ONE = { connections: 1, seconds: 1 };
@@ -46,8 +44,6 @@ export interface GatewayFigures {
   /** The upstream is another nginx, which answers at once. */
   beforeNginx: Comparison;
   beforeNode: Comparison;
-  /** The upstream is nginx, with an answer that the gateway keeps in memory. */
-  kept: Comparison;
 }
 
 export async function measureGateway(): Promise<GatewayFigures> {
@@ -56,28 +52,14 @@ export async function measureGateway(): Promise<GatewayFigures> {
     { dataDir: join(directory, 'node'), blockTimeSeconds: 2 },
     { before: ON_OTHERS },
   );
-  const bodies = await readBodies(node.url);
+  const body = await (await fetch(node.url + PATH)).text();
   const beforeNode = await compareBefore(node, PATH, join(directory, 'before-node'));
-  const startUpstream = (name: string) =>
-    startNginx({ directory: join(directory, name), before: ON_OTHERS, http: answering(bodies) });
-  const kept = await compareBefore(await startUpstream('second'), KEPT_PATH, join(directory, 'kept'));
-  const first = await startUpstream('upstream');
-  return {
-    beforeNginx: await compareBefore(first, PATH, join(directory, 'before-nginx')),
-    beforeNode,
-    kept,
-  };
-}
-
-/** The response bodies of a node, read once it has more than two blocks. */
-async function readBodies(url: string): Promise<Map<string, string>> {
-  const text = async (path: string) => (await fetch(url + path)).text();
-  const wait = new URLSearchParams({ from: '3', wait_ms: '10000' });
-  while (!(await text(`/api/v1/blocks?${wait}`)).includes('"height":3')) {}
-  return new Map([
-    [PATH, await text(PATH)],
-    [KEPT_PATH, await text(KEPT_PATH)],
-  ]);
+  const upstream = await startNginx({
+    directory: join(directory, 'upstream'),
+    before: ON_OTHERS,
+    http: answering(PATH, body),
+  });
+  return { beforeNginx: await compareBefore(upstream, PATH, join(directory, 'before-nginx')), beforeNode };
 }
 
 /** Compares the proxies in front of one upstream server, then ends this server. */

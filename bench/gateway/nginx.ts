@@ -16,16 +16,14 @@ interface NginxOptions {
   http: (listen: string) => string;
 }
 
-/** Configures nginx to answer paths with these exact bytes, from memory and without a log. */
-export const answering = (bodies: ReadonlyMap<string, string>) => (listen: string) => {
-  const locations = [...bodies].map(([path, body]) => `location = ${path} { return 200 '${body}'; }`);
-  return `access_log off;
+/** Configures nginx to answer a path with exactly this body, from memory and without a log. */
+export const answering = (path: string, body: string) => (listen: string) =>
+  `access_log off;
   default_type "application/json; charset=utf-8";
   server {
     listen ${listen};
-    ${locations.join('\n    ')}
+    location = ${path} { return 200 '${body}'; }
   }`;
-};
 
 /**
  * Configures nginx to forward everything to one upstream over keep-alive connections, and to log each request
