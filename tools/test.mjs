@@ -27,7 +27,7 @@ const JEST = [
  * them.
  */
 const BUILT = [
-  { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.lines.json' },
+  { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.wasm' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
   {
     sources: ['wallet/page', 'connect/src', 'web/src', 'host/src', 'chain/src', 'protocol/src'],

@@ -30,21 +30,11 @@ async function write(target: string): Promise<CompiledModule> {
   return compiled;
 }
 
-/**
- * Writes a module for the emulator, with a source map if it is given. The map is for coverage of the sources.
- */
-function writeForEmulator(name: string, wasm: Uint8Array, sourceMap?: string): void {
-  const path = join(root, 'emulator/dist', name);
-  writeFileSync(path, wasm);
-  if (sourceMap !== undefined) writeFileSync(path.replace(/\.wasm$/, '.lines.json'), sourceMap);
-}
-
 async function writeFirmware(target: string): Promise<string[]> {
-  const { wasm, staticSize, allocatorFunctions, sourceMap } = await write(target);
+  const { wasm, staticSize, allocatorFunctions } = await write(target);
   const name = basename(await outputFile(target));
   console.log(`${name}: ${wasm.length} bytes, ${staticSize} bytes of static memory`);
-  if (target === 'keystore') writeForEmulator(name, wasm);
-  if (target === 'release') writeForEmulator(name, wasm, sourceMap);
+  if (target === 'keystore' || target === 'release') writeFileSync(join(root, 'emulator/dist', name), wasm);
   const faults = findFaults(inspectWasm(wasm));
   faults.push(...allocatorFunctions.map(name => `it contains the allocator function ${name}`));
   const { module, memory } = target === 'keystore' ? MOST_OF_KEYSTORE : MOST;

@@ -8,9 +8,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'emulator/panel');
 const output = join(root, 'emulator/dist/panel');
 
-const MAX_PANEL = 18_000;
-
 for (const name of readdirSync(source).filter(name => /\.(html|css|svg)$/.test(name))) {
   copyFileSync(join(source, name), join(output, name));
 }
-checkSize('web panel', output, readdirSync(output), MAX_PANEL);
+checkSize('web panel', output, readdirSync(output));

@@ -3,34 +3,19 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { collectLicences } from '../bundle/bundle-licences.js';
-import { isRemedyShown } from '../generate/wallet-messages.js';
 import { BROWSER_BUNDLE, checkSize } from './browser-files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 
-/** Each page, with its document and its maximum size in bytes, compressed. */
+/** Each page with its document. */
 const PAGES = [
-  ['wallet', 'wallet.html', 72_930],
-  ['connect', 'connect/connect.html', 62_890],
+  ['wallet', 'wallet.html'],
+  ['connect', 'connect/connect.html'],
 ] as const;
-
-/** Matches a remedy. Remedies that the page does not show are removed from the bundle. */
-const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
-
-const remedies: Plugin = {
-  name: 'remedies',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /chain\/dist\/generated\/remedies\.js$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8').replace(REMEDY, (line, code) =>
-        isRemedyShown(code) ? line : '',
-      );
-      return { contents };
-    }),
-};
 
 /** Matches an attribute whose value needs no quotes in HTML. */
 const ATTRIBUTE = /="([\w.:#/-]+)"(?=[ >])/g;
@@ -72,7 +57,6 @@ const { metafile } = await build({
   ...BROWSER_BUNDLE,
   legalComments: 'none',
   metafile: true,
-  plugins: [remedies],
 });
 const wallet = readFileSync(join(source, 'wallet.html'), 'utf8');
 for (const [name, document] of PAGES) {
@@ -83,6 +67,6 @@ for (const [name, document] of PAGES) {
 }
 writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, Object.keys(metafile.inputs)));
 
-for (const [name, , max] of PAGES) {
-  checkSize(`${name} page`, output, [`${name}.html`, 'wallet.css', `${name}.js`], max);
+for (const [name] of PAGES) {
+  checkSize(`${name} page`, output, [`${name}.html`, 'wallet.css', `${name}.js`]);
 }

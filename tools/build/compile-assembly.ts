@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
 import { inspectWasm } from './inspect-wasm.js';
-import { joinSections, sectionsOf, WasmReader } from './wasm-reader.js';
 
 const CONFIG_NAME = 'asconfig.json';
 const CONFIG_FILE = fileURLToPath(new URL(`../../../${CONFIG_NAME}`, import.meta.url));
-const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat', '--sourceMap'];
-const CUSTOM_SECTION = 0;
+const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat'];
 
 interface Config {
   entries: string[];
@@ -20,8 +18,6 @@ export interface CompiledModule {
   wasm: Uint8Array;
   /** The same module as text, with the names of its functions. */
   text: string;
-  /** Source map of the module's instructions, in version 3, without the sources. */
-  sourceMap: string;
   /** The address after the last byte of constants, buffers and scratch. */
   staticSize: number;
   /** Functions of AssemblyScript's allocator that the module contains. */
@@ -84,7 +80,6 @@ export async function compileAssembly(
   const survey = new Survey();
   let wasm: Uint8Array | undefined;
   let text = '';
-  let map = '';
   const { error, stderr } = await main(
     ['--target', target, '--baseDir', resolve(root), ...OUTPUT, ...names],
     {
@@ -94,22 +89,10 @@ export async function compileAssembly(
       writeFile: (name, contents) => {
         if (name === 'module.wat') text = contents as string;
         if (name === 'module.wasm') wasm = contents as Uint8Array;
-        if (name === 'module.wasm.map') map = contents as string;
       },
     },
   );
   if (error || !wasm) throw new Error(`target ${target} does not compile\n${stderr.toString()}`);
   const { staticSize, allocatorFunctions } = survey;
-  return { wasm: withoutMapUrl(wasm), text, sourceMap: withoutSources(map), staticSize, allocatorFunctions };
-}
-
-/** Removes the section with the name of the source map, which is the only effect of the map on the module. */
-function withoutMapUrl(wasm: Uint8Array): Uint8Array {
-  const isUrl = (content: Uint8Array) => new WasmReader(content).name() === 'sourceMappingURL';
-  return joinSections(sectionsOf(wasm).filter(({ id, content }) => id !== CUSTOM_SECTION || !isUrl(content)));
-}
-
-function withoutSources(map: string): string {
-  const { version, sources, mappings } = JSON.parse(map) as Record<string, unknown>;
-  return JSON.stringify({ version, sources, names: [], mappings });
+  return { wasm, text, staticSize, allocatorFunctions };
 }

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
-import { collectLicences } from './bundle-licences.js';
+import { collectLicences, FIRMWARE_FILES } from './bundle-licences.js';
 import { bundleAssets, nameImports } from './bundle-plugins.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'cli/dist/bundle');
 
-/** The firmware contains glyphs of this font, so the licence of the font applies. */
-const FONT = 'node_modules/galmuri/package.json';
-
 /** Native modules, which remain dependencies of the published package. */
 const EXTERNAL = ['lmdb', 'node-hid', 'usb'];
+
+/** An optional package of `debug`. If it were not named, the bundle would contain it if it happens to be installed. */
+const OPTIONAL = ['supports-color'];
 
 /** Defines `require`, with which bundled CommonJS modules load Node's modules. */
 const BANNER = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`;
@@ -29,7 +29,7 @@ const SHARED: BuildOptions = {
   minifySyntax: true,
   legalComments: 'none',
   metafile: true,
-  external: EXTERNAL,
+  external: [...EXTERNAL, ...OPTIONAL],
   logLevel: 'warning',
 };
 
@@ -66,4 +66,4 @@ async function bundleLazyPackages(): Promise<Metafile> {
 rmSync(output, { recursive: true, force: true });
 const metafiles = [await bundleProgram(), await bundleLazyPackages()];
 const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
-writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, [...files, FONT]));
+writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, [...files, ...FIRMWARE_FILES]));

@@ -2,6 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDevelopmentKey, keyHash, parsePrivateKey, parsePublicKey } from '@zbc-signer/image';
 
+/** Stands for KEY if the build signs no image; KEYS must then name the keys of the loader. */
+export const UNSIGNED = '-';
+
 /** The signing keys of a build. */
 interface LoaderKeys {
   /** The key that signs the image; if absent, the development key signs it. */
@@ -16,11 +19,14 @@ interface LoaderKeys {
  * build.
  */
 export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): LoaderKeys {
-  const own = keyFile === '' ? undefined : readKey(keyFile, parsePrivateKey);
+  const own = keyFile === '' || keyFile === UNSIGNED ? undefined : readKey(keyFile, parsePrivateKey);
   const taken = keyFiles.map(file => readKey(file, parsePublicKey));
+  if (keyFile === UNSIGNED && taken.length === 0)
+    throw new Error('KEYS is missing: the public keys that the loader of the release accepts');
   if (taken.length === 0) return { own, taken };
   if (taken.some(isDevelopmentKey))
     throw new Error('KEYS names the development key: the loader would accept images that anyone can sign');
+  if (keyFile === UNSIGNED) return { own, taken };
   if (!own)
     throw new Error('KEYS is given without KEY: the loader would not accept the image of the same build');
   if (!taken.some(key => keyHash(key).equals(keyHash(own))))

@@ -14,6 +14,7 @@ const SOURCES = [
   'package-lock.json',
   'protocol/src',
   'tools/build/build-firmware.ts',
+  'tools/bundle/bundle-licences.ts',
   'tools/build/compile-assembly.ts',
   'tools/image',
   'tools/build/inspect-wasm.ts',

@@ -64,6 +64,7 @@ function fileEntry(name: string, version: string, path: string): ToolchainEntry 
   return { name, version, hash: `sha256:${sha256Hex(readFileSync(path))}` };
 }
 
-function packageVersion(name: string): string {
+/** Returns the version of an installed Debian package. */
+export function packageVersion(name: string): string {
   return run('dpkg-query', '-W', '-f', `\${Version}`, name);
 }
