@@ -9,10 +9,10 @@ demo: build      ## build everything, then sign and confirm one transfer end to 
 test: check      ## build, check, and run all tests except those of other commands
 	@npm test --silent
 
-test-node: build  ## run the tests of processes on Node 20.19, from the registry, and the journeys on 26; ALL_CASES=1: also the command line's on 26, and the journeys on 22 and 24
+test-node: needs-test-node build  ## run the tests of processes on Node 20.19, from the registry, and those of `make test` and the journeys on 26; ALL_CASES=1: all of them on 20.19, 22, 24 and 26
 	@node dist/tools/test-node.js
 
-test-usb: build  ## test the emulator over USB with Debian's kernel in QEMU; ONLY=pico tests the image of a Pico, ONLY=browser the wallet in Chromium
+test-usb: needs-test-usb build  ## test the emulator over USB with Debian's kernel in QEMU; ONLY=pico tests the image of a Pico, ONLY=browser the wallet in Chromium
 	@$(or $(TEST_USB_$(or $(ONLY),guest)),$(error ONLY may be guest, pico or browser))
 
 TEST_USB_guest   := npm test --silent -- --config test/usb/jest.json
@@ -20,7 +20,7 @@ TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
   npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
 TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
-qa: build        ## test the emulator with Zemu, Ragger's requests and pytest, and pages in browsers; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
+qa: needs-qa build        ## test the emulator with Zemu, Ragger's requests and pytest, and pages in browsers; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
 	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY may be all or wallet-schedules))
 
 QA_all              := npm run --silent qa
@@ -42,20 +42,25 @@ docs: build      ## build the reference of all packages from their docstrings, a
 bench: build     ## run the benchmarks, with ratios to peers measured in the same run; PARTS=emulator runs only some
 	@npm run --silent bench -- $(PARTS)
 
-prove: build     ## run every proof in its short form, and the tests of the proofs; ONLY='explore fuzz' runs only some, ONLY=list shows their names
+prove: needs-prove build     ## run every proof in its short form, and the tests of the proofs; ONLY='explore fuzz' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
 stress: build    ## test payments, nodes and connections under random faults and load; ONLY='load durability' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f test/stress/stress.mk $(or $(ONLY),all)
 
-PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c nginx caddy haproxy promtool systemd-analyze wrk ip \
-  arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 pytest-3 z3 frama-c curl wget openssl ps
+# The column "Needs" of the table of commands in CONTRIBUTING.md names each program in backquotes; $1 is a pattern.
+needs = $(sort $(shell sed -nE '/^\| `$1`/ s/.*\|([^|]*)\|$$/\1/p' CONTRIBUTING.md | grep -o '`[^`]*`' | tr -d '`'))
+
+needs-%:
+	@for program in $(call needs,(make|npm run) $*$(ONLY:%= ONLY=%)( -- .*)?); do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	  test -z "$$missing" || { echo "$* needs$$missing; make system-deps installs what is missing" >&2; exit 1; }
+
 PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev \
   nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
-  qemu-system-arm qemu-system-misc util-linux zsh fish python3 python3-pytest-xdist z3 frama-c-base python3-cryptography-vectors curl wget openssl procps
+  qemu-system-arm qemu-system-misc util-linux zsh fish python3 python3-pytest-xdist z3 frama-c-base python3-cryptography-vectors curl wget openssl
 
-system-deps:     ## install the Debian packages that `make test`, `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need, if missing; starts no service
-	@which $(PROGRAMS) >/dev/null && \
+system-deps:     ## install the Debian packages that the other commands need, if missing; starts no service
+	@which $(call needs,(make|npm run) [^`]*) >/dev/null && \
 	  test -e /usr/include/newlib/string.h -a -e /usr/lib/picolibc/riscv64-unknown-elf/lib/libc.a -a -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h \
 	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors -a -e /usr/lib/python3/dist-packages/xdist || tools/install-packages.sh $(PACKAGES)
 
@@ -66,13 +71,14 @@ LEAST_NODE := $(shell sed -n 's/.*"node": ">=\([0-9.]*\)".*/\1/p' package.json)
 
 .PHONY: node-version
 node-version:
-	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number((major - $(subst ., || minor - ,$(LEAST_NODE))) < 0))' 2>/dev/null || \
-	  { echo "You need make and Node ≥ $(LEAST_NODE); here is $$(node --version 2>/dev/null || echo no Node)" >&2; exit 1; }
+	@command -v node >/dev/null || { echo "You need make and Node ≥ $(LEAST_NODE); here is no Node" >&2; exit 1; }
+	@node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number((major - $(subst ., || minor - ,$(LEAST_NODE))) < 0))' || \
+	  { echo "You need make and Node ≥ $(LEAST_NODE); here is $$(node --version 2>/dev/null || echo a Node that cannot start)" >&2; exit 1; }
 
 # The phony prerequisite is checked each time, and makes nothing out of date.
 node_modules/.package-lock.json: package-lock.json | node-version
 	@echo 'Installing the locked dependencies: about 700 packages, a minute or so'
-	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 include firmware/boards.mk
