@@ -69,7 +69,7 @@ const upstream = await startNginx({
     location = /api/v1/huge { alias ${join(directory, 'huge')}; }
   }`,
 });
-const fields = { ...NO_LIMIT, static_nodes: [{ ip: '127.0.0.1', port: upstream.port }] };
+const fields = { ...NO_LIMIT, static_nodes: [{ url: `http://127.0.0.1:${upstream.port}` }] };
 const served = await startGateway(join(directory, 'gateway'), fields);
 
 /** Memory of a process in megabytes. */

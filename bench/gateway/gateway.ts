@@ -71,7 +71,7 @@ async function compareBefore(upstream: Server, path: string, directory: string):
     running.push(process);
     return { pid: process.child.pid!, url: process.url + path, log: join(directory, name, 'access.log') };
   };
-  const static_nodes = [{ ip: '127.0.0.1', port: upstream.port }];
+  const static_nodes = [{ url: `http://127.0.0.1:${upstream.port}` }];
   const plain = { static_nodes, rate_limit: { requests: 0, writes: 0 } };
   try {
     return await takeTurns(upstream.url + path, {

@@ -30,7 +30,7 @@ interface SlowNodeFigures {
 export async function measureSlowNode(): Promise<SlowNodeFigures> {
   const directory = openDirectory('zbc-bench.');
   const nodes = await Promise.all([startNode(), startNode()]);
-  const static_nodes = nodes.map(({ port }) => ({ ip: '127.0.0.1', port }));
+  const static_nodes = nodes.map(({ port }) => ({ url: `http://127.0.0.1:${port}` }));
   const gateway = await startGatewayProcess(directory, { static_nodes }, { before: ON_MEASURED });
   const p99 = async (delayMs: number) => {
     await fetch(`${nodes[0]!.url}/slow/${delayMs}`);

@@ -137,7 +137,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
   }
 }
 
-const nameOf = ({ ip, port }: { ip: string; port: number }) => `${ip}:${port}`;
+const nameOf = ({ host, ip, port }: AdminNode) => `${host ?? (ip.includes(':') ? `[${ip}]` : ip)}:${port}`;
 
 type Cell = [text: string, kind: string];
 
@@ -188,7 +188,7 @@ function addRow(node: AdminNode): HTMLTableRowElement {
     cell.dataset.name = headings[at]!.textContent;
     if (BADGED.includes(at)) cell.append(document.createElement('span'));
   }
-  const address = { ip: node.ip, port: node.port };
+  const address = { ip: node.ip, port: node.port, ...(node.host && { host: node.host }) };
   const buttons = element('div', '', 'buttons');
   buttons.append(
     ...ACTIONS.map(([action, label, done]) => {

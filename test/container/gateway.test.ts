@@ -47,7 +47,7 @@ test('the container answers from a node, keeps its state, and passes its health 
     admin_api_key: KEY,
     listen_port: port,
     state_file: STATE,
-    static_nodes: [{ ip: node.ip, port: node.port }],
+    static_nodes: [{ url: `http://${node.ip}:${node.port}` }],
   };
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   buildah.copy(container, file, '/etc/zbc-gateway/gateway.json');

@@ -41,8 +41,8 @@ export class Network {
     await network.startFull();
     await network.startArchival();
     const nodes = [
-      { ip: '127.0.0.1', port: network.full.port, role: 'full' },
-      { ip: '127.0.0.1', port: network.archival.port, role: 'archival' },
+      { url: `http://127.0.0.1:${network.full.port}`, role: 'full' },
+      { url: `http://127.0.0.1:${network.archival.port}`, role: 'archival' },
     ];
     const fields = { static_nodes: nodes, faucet: true, wallet: true, ...options.gateway };
     network.gateway = await startGatewayProcess(directory, fields, options.processes);

@@ -3,7 +3,7 @@ import { HASH_LENGTH, MAX_ACCOUNT_INDEX } from '@zbc-signer/protocol/limits';
 import { UsageError } from '../errors/errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
-export const MAX_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 // Every function below throws UsageError with the name of the option or argument.
 

@@ -1,5 +1,5 @@
 import { RequestError } from '../base/errors.js';
-import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
+import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 
 /**
  * Maximum number of added and removed nodes together, and of cordoned nodes; far above any operator's need.
@@ -38,26 +38,27 @@ export abstract class AllowlistStore {
   abstract close(): Promise<void>;
   protected abstract store(change: Change): Promise<void>;
 
-  add({ ip, port, role }: AddedNode): Promise<void> {
+  add(node: AddedNode): Promise<void> {
+    const { role } = node;
     return this.#make(changes => {
-      if (changes.added.some(node => has([node], { ip, port }) && node.role === role)) return changes;
-      const { added, removed } = without(changes, { ip, port });
-      return { ...changes, added: [...added, { ip, port, role }], removed };
+      if (changes.added.some(each => has([each], node) && each.role === role)) return changes;
+      const { added, removed } = without(changes, node);
+      return { ...changes, added: [...added, { ...addressOf(node), role }], removed };
     });
   }
 
-  remove({ ip, port }: NodeAddress): Promise<void> {
+  remove(node: NodeAddress): Promise<void> {
     return this.#make(changes => {
-      if (has(changes.removed, { ip, port })) return changes;
-      const { added, removed } = without(changes, { ip, port });
-      return { ...changes, added, removed: [...removed, { ip, port }] };
+      if (has(changes.removed, node)) return changes;
+      const { added, removed } = without(changes, node);
+      return { ...changes, added, removed: [...removed, addressOf(node)] };
     });
   }
 
-  cordon({ ip, port }: NodeAddress): Promise<void> {
+  cordon(node: NodeAddress): Promise<void> {
     return this.#make(changes => {
       const { cordoned = [] } = changes;
-      return has(cordoned, { ip, port }) ? changes : { ...changes, cordoned: [...cordoned, { ip, port }] };
+      return has(cordoned, node) ? changes : { ...changes, cordoned: [...cordoned, addressOf(node)] };
     });
   }
 

@@ -4,7 +4,7 @@ import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/p
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
 import { ConfigFaults, listOf, objectOf, optional, required } from '../config/reader.js';
-import { ipv4, oneOf, port, text } from '../config/values.js';
+import { ip, oneOf, port, text } from '../config/values.js';
 import {
   type AllowlistChanges,
   AllowlistStore,
@@ -15,7 +15,7 @@ import {
 } from './allowlist-store.js';
 import { withLock } from './file-lock.js';
 
-const node = { ip: required(ipv4), port: required(port) };
+const node = { ip: required(ip), port: required(port), host: optional(text) };
 const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
 /** Earlier versions wrote `cause`; it is accepted and ignored. */
 const cordonedNode = { ...node, cause: optional(text) };

@@ -1,12 +1,22 @@
+import { isIPv6 } from 'node:net';
+
 export const MAX_PORT = 65_535;
 
 /**
- * The address of a node's API. `ip` is an IPv4 address in canonical dotted form; `port` is from 1 to 65535.
+ * The address of a node's API. `ip` is an IPv4 or IPv6 address in canonical form; `port` is from 1 to 65535.
  */
 export interface NodeAddress {
   ip: string;
   port: number;
+  /**
+   * The name by which the configuration lists the node, in lower case. `ip` is then the first address of its
+   * last resolution, or `UNRESOLVED` before that.
+   */
+  host?: string;
 }
+
+/** The address of a name that was not resolved yet. */
+export const UNRESOLVED = '0.0.0.0';
 
 /**
  * A full node accepts transactions; an archival node answers reads at any height
@@ -23,7 +33,12 @@ export interface AdmittedNode extends NodeAddress {
   source: NodeSource;
 }
 
-/** `ip:port`, the key of a node in tables. */
-export function nodeKey({ ip, port }: NodeAddress): string {
-  return `${ip}:${port}`;
+/** `HOST:PORT` as in a URL, the key of a node in tables. The key of a named node has its name. */
+export function nodeKey({ host, ip, port }: NodeAddress): string {
+  return `${host ?? (isIPv6(ip) ? `[${ip}]` : ip)}:${port}`;
+}
+
+/** Returns only the address of a node. */
+export function addressOf({ host, ip, port }: NodeAddress): NodeAddress {
+  return { ip, port, ...(host !== undefined && { host }) };
 }

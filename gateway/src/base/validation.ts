@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { Ajv, type ErrorObject } from 'ajv';
 
 interface Format {
@@ -8,7 +8,7 @@ interface Format {
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {
-  ipv4: { validate: isIPv4, words: 'must be an IPv4 address such as 192.0.2.10' },
+  ip: { validate: text => isIP(text) !== 0, words: 'must be an IP address such as 192.0.2.10' },
   sha256: {
     validate: text => /^[0-9a-f]{64}$/i.test(text),
     words: "must be the 64 hex digits of a file's SHA-256",

@@ -1,3 +1,4 @@
+import type { NodeAddress, NodeRole } from '../base/node-address.js';
 import type { ClientLimitsConfig, WrittenConfig } from './schema.js';
 
 /** Values that `gateway.json` cannot set. Tests use other values. */
@@ -46,7 +47,15 @@ export const NO_LIMITS: LimitsConfig = {
   requestsPerClient: 0,
 };
 
+/** A node of the configuration. */
+export interface StaticNode extends NodeAddress {
+  role: NodeRole;
+  /** Set if the node is asked over HTTPS. No issuer but that of the PEM file `caFile`, if set, is trusted. */
+  tls?: { caFile?: string };
+}
+
 /** A valid configuration with defaults applied. */
-export interface GatewayConfig extends Omit<WrittenConfig, 'limits'>, FixedConfig {
+export interface GatewayConfig extends Omit<WrittenConfig, 'limits' | 'staticNodes'>, FixedConfig {
+  staticNodes: readonly StaticNode[];
   limits: LimitsConfig;
 }

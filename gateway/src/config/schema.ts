@@ -7,9 +7,9 @@ import {
   genesisHash,
   hostName,
   integer,
-  ipv4,
   listenPort,
   network,
+  nodeUrl,
   oneOf,
   origin,
   otherHost,
@@ -25,24 +25,12 @@ const MAX_NODES = 256;
 const MAX_NAMES = 64;
 const HOUR_MS = 3_600_000;
 
-/** Requirements for a node's certificate. */
-const nodeTls = {
-  /** PEM file; no other issuer is trusted for this node. */
-  caFile: required(text),
-  /** Host name in the certificate; default: the node's address. */
-  serverName: optional(hostName),
-};
-
 const staticNode = {
-  ip: required(ipv4),
-  port: required(port),
+  url: required(nodeUrl),
   role: withDefault(oneOf(...NODE_ROLES), 'full'),
-  /** Set if the node is asked over HTTPS. */
-  tls: optional(objectOf(nodeTls)),
+  /** PEM file; no other issuer is trusted for this node. */
+  caFile: optional(text),
 };
-
-/** A node of the configuration. */
-export type StaticNode = ReadBy<typeof staticNode>;
 
 /**
  * The relay that `/relay/info` describes. `genesisHash` is lower-case hex; `rate` is in atomic units per

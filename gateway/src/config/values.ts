@@ -1,7 +1,7 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { isWebOrigin } from '@zbc-signer/chain';
 import ipaddr from 'ipaddr.js';
-import { MAX_PORT } from '../base/node-address.js';
+import { MAX_PORT, type NodeAddress, UNRESOLVED } from '../base/node-address.js';
 import { fault, type Reader } from './reader.js';
 
 /** Leaves space for `ip-255-255-255-255-p65535.` within the 253 characters of a domain name. */
@@ -61,23 +61,56 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Wo
  */
 export const hostName: Reader<string> = (value, path) => {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
-  const labels = name.split('.');
-  if (!labels.every(label => LABEL.test(label)) || name.length > MAX_HOST || /^\d+$/.test(labels.at(-1)!)) {
+  if (!isDomainName(name)) {
     throw fault(path, `must be a domain name of at most ${MAX_HOST} characters, without a port`);
   }
   return name;
 };
 
+function isDomainName(name: string): boolean {
+  const labels = name.split('.');
+  return name.length <= MAX_HOST && labels.every(label => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1)!);
+}
+
 /** A domain name or an IPv4 address. */
 export const otherHost: Reader<string> = (value, path) =>
   typeof value === 'string' && isIPv4(value) ? value : hostName(value, path);
 
-/** An IPv4 address in canonical dotted form: `isIPv4` rejects leading zeros. */
-export const ipv4: Reader<string> = (value, path) => {
-  if (typeof value !== 'string' || !isIPv4(value)) {
-    throw fault(path, 'must be an IPv4 address such as 192.0.2.10');
-  }
+/** An address of a node in canonical form: `isIP` rejects leading zeros in IPv4. */
+export const ip: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || isIP(value) === 0) throw fault(path, 'must be an IP address');
   return value;
+};
+
+/** A node's address as in a URL, and whether the node is asked over HTTPS. */
+export interface NodeUrl extends NodeAddress {
+  isTls: boolean;
+}
+
+const NODE_URL = /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?\/?$/;
+
+/**
+ * Parses `http(s)://HOST[:PORT]` of a node, whose host is a name, an IPv4 address or an IPv6 address in brackets.
+ * Names of containers may have underscores. Returns undefined if the URL is another one.
+ */
+export function parseNodeUrl(url: string): NodeUrl | undefined {
+  const [, scheme, host = '', digits] = NODE_URL.exec(url.toLowerCase()) ?? [];
+  const isTls = scheme === 'https';
+  const port = Number(digits ?? (isTls ? 443 : 80));
+  if (scheme === undefined || port > MAX_PORT) return undefined;
+  const literal = host.replace(/^\[|\]$/g, '');
+  if (host.startsWith('[') ? isIPv6(literal) : isIPv4(literal)) {
+    return { ip: ipaddr.parse(literal).toString(), port, isTls };
+  }
+  return isDomainName(host.replaceAll('_', '-')) ? { ip: UNRESOLVED, host, port, isTls } : undefined;
+}
+
+export const nodeUrl: Reader<NodeUrl> = (value, path) => {
+  const parsed = typeof value === 'string' ? parseNodeUrl(value) : undefined;
+  if (parsed === undefined) {
+    throw fault(path, 'must be a URL without a path, such as http://192.0.2.10:8884 or https://node.example');
+  }
+  return parsed;
 };
 
 export const network: Reader<string> = (value, path) => {

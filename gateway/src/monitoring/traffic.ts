@@ -1,4 +1,4 @@
-import { type AdmittedNode, type NodeAddress, nodeKey } from '../base/node-address.js';
+import { type AdmittedNode, addressOf, type NodeAddress, nodeKey } from '../base/node-address.js';
 
 interface NodeTraffic extends NodeAddress {
   requests: number;
@@ -15,8 +15,8 @@ const FAILURES = ['unreachable', 'unreachable-in-time', 'timeout', 'broken'];
 /**
  * The label of a node in the metrics. Registered nodes share one, so that strangers cannot add time series.
  */
-export function labelOf({ source, ip, port }: CountedNode): string {
-  return source === 'registry' ? source : nodeKey({ ip, port });
+export function labelOf(node: CountedNode): string {
+  return node.source === 'registry' ? node.source : nodeKey(node);
 }
 
 /** Counts the gateway's responses and its requests to nodes. */
@@ -81,11 +81,11 @@ export class Traffic {
     }
   }
 
-  #of({ ip, port }: NodeAddress): NodeTraffic {
-    const key = nodeKey({ ip, port });
+  #of(node: NodeAddress): NodeTraffic {
+    const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const fresh = { ip, port, requests: 0, failures: 0, running: 0 };
+    const fresh = { ...addressOf(node), requests: 0, failures: 0, running: 0 };
     this.#nodes.set(key, fresh);
     return fresh;
   }

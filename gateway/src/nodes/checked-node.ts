@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -8,8 +9,11 @@ const RANKS = 16;
 
 /** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {
-  readonly ip: string;
+  ip: string;
   readonly port: number;
+  readonly host?: string;
+  /** All addresses of a named node, as of its last resolution. */
+  addresses: readonly LookupAddress[] = [];
   role: NodeRole;
   source: NodeSource;
   health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
@@ -28,8 +32,9 @@ export class CheckedNode implements KnownNode {
   check: Promise<void> | undefined;
   cancellation = new Cancellation();
 
-  constructor({ ip, port, role, source }: AdmittedNode) {
+  constructor({ ip, port, host, role, source }: AdmittedNode) {
     this.ip = ip;
+    if (host !== undefined) this.host = host;
     this.port = port;
     this.role = role;
     this.source = source;

@@ -2,6 +2,7 @@ import { MAX_U64, parseJson } from '@zbc-signer/chain';
 import type { NodeAddress } from '../base/node-address.js';
 import { fieldOf } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
+import { parseNodeUrl } from '../config/values.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
@@ -86,11 +87,12 @@ async function readInfo(
 const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
 
 /**
- * Returns the genesis hash, in lower-case hex, that at least half of these nodes report within 2 seconds;
- * undefined if there is no such hash.
+ * Returns the genesis hash, in lower-case hex, that at least half of the nodes at these HTTP URLs report within 2
+ * seconds; undefined if there is no such hash.
  */
-export async function readGenesisHash(nodes: readonly NodeAddress[]): Promise<string | undefined> {
+export async function readGenesisHash(urls: readonly string[]): Promise<string | undefined> {
   const connections = new NodeConnections(GENESIS_TIMEOUTS);
+  const nodes = urls.flatMap(url => parseNodeUrl(url) ?? []);
   const ask = (node: NodeAddress) => checkHealth(node, connections, GENESIS_TIMEOUTS, new Cancellation());
   try {
     const answers = await Promise.all(nodes.map(ask));

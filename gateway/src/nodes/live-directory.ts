@@ -14,9 +14,10 @@ import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode, RoutingOrder } from './checked-node.js';
 import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
-import type { KnownNode, NodeDirectory } from './node-directory.js';
+import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
 import type { RegistryLists } from './registry.js';
+import { resolveHost } from './resolve.js';
 
 /**
  * Number of rounds of health checks between two reads of the registry. A failed read is repeated after the
@@ -81,7 +82,9 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   find(address: NodeAddress): KnownNode | undefined {
-    return this.#nodes.get(nodeKey(address));
+    const known = this.#nodes.get(nodeKey(address));
+    if (known !== undefined || address.host !== undefined) return known;
+    return this.nodes().find(({ ip, port }) => ip === address.ip && port === address.port);
   }
 
   routed(role: NodeRole): readonly KnownNode[] {
@@ -202,7 +205,10 @@ export class LiveDirectory implements NodeDirectory {
    */
   #merge(): void {
     const admitted = mergeNodes(
-      this.#parts.config.staticNodes,
+      this.#parts.config.staticNodes.map(node => ({
+        ...node,
+        ip: this.#nodes.get(nodeKey(node))?.ip ?? node.ip,
+      })),
       this.#changes,
       NODE_ROLES.flatMap(role => this.#registry[role] ?? []),
     );
@@ -266,14 +272,33 @@ export class LiveDirectory implements NodeDirectory {
 
   #check(node: CheckedNode): Promise<void> {
     if (this.#stopped) return Promise.resolve();
-    const { connections, config } = this.#parts;
-    return (node.check ??= checkHealth(node, connections, config.timeouts, node.cancellation).then(health => {
+    return (node.check ??= this.#examine(node).then(health => {
       node.check = undefined;
       const { genesisHash } = node.health;
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
       node.suspect = false;
       this.#arrange();
     }));
+  }
+
+  async #examine(node: CheckedNode): Promise<NodeHealth> {
+    const { connections, config, onNodeChange } = this.#parts;
+    if (node.host !== undefined) {
+      const found = await resolveHost(node.host, node.cancellation);
+      const previous = node.addresses.map(({ address }) => address).join(' ');
+      const now = found.map(({ address }) => address).join(' ');
+      // While its name cannot be resolved, a node is asked at its last addresses.
+      if (now === '' && previous === '') {
+        return { answers: false, fault: 'has a name without an address', checkedAtMs: Date.now() };
+      }
+      if (now !== '' && now !== previous) {
+        node.addresses = found;
+        node.ip = found[0]!.address;
+        connections.useAddresses(node, found);
+        if (previous !== '') onNodeChange(`node ${nodeKey(node)} moved from ${previous} to ${now}`, 'info');
+      }
+    }
+    return checkHealth(node, connections, config.timeouts, node.cancellation);
   }
 
   #tellAdmissions(previous: ReadonlyMap<string, CheckedNode>): void {

@@ -30,13 +30,18 @@ const INT64 = Type.Integer({ format: 'int64' });
 
 /** The address of a node in a request. */
 export const ADDRESS = {
-  ip: Type.String({ format: 'ipv4' }),
+  ip: Type.String({ format: 'ip', description: 'An IPv4 or IPv6 address' }),
   port: Type.Integer({ minimum: 1, maximum: MAX_PORT }),
 };
 
 /** A node in the gateway's reports. */
 export const NODE = {
   ...ADDRESS,
+  host: Type.Optional(
+    Type.String({
+      description: 'The name by which the configuration lists the node; ip is its present address',
+    }),
+  ),
   role: Type.Enum([...NODE_ROLES]),
   answers: Type.Boolean(),
   cordoned: Type.Boolean(),

@@ -107,12 +107,13 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
 }
 
 function describeNode(
-  { ip, port, role, source, routed, behind, standing, health, isCordoned, breaker }: KnownNode,
+  { ip, port, host, role, source, routed, behind, standing, health, isCordoned, breaker }: KnownNode,
   { requests, failures, running } = { requests: 0, failures: 0, running: 0 },
 ): AdminNode {
   return {
     ip,
     port,
+    host,
     role,
     source,
     routed,

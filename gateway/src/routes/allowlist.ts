@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { type Static, type TProperties, Type } from 'typebox';
 import { ConfigError, RequestError } from '../base/errors.js';
-import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
+import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { ADDRESS, COUNT, NODE, refusal, SOURCE } from '../openapi/records.js';
@@ -17,13 +17,14 @@ import { viewNode } from './status.js';
 const DRAIN_MS = 20_000;
 const LOOK_MS = 100;
 
-/** IPv4 ranges whose addresses never belong to a single machine. */
+/** Ranges whose addresses never belong to a single machine. */
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
 /** A node in a request. Of an entry of the list that is sent back unchanged, only address and role are read. */
 const ENTRY = Type.Object(
   {
     ip: ADDRESS.ip,
+    host: NODE.host,
     port: Type.Optional(ADDRESS.port),
     role: Type.Optional(NODE.role),
     source: Type.Optional(SOURCE),
@@ -81,13 +82,13 @@ export function addAllowlistRoutes(
   context: GatewayContext,
   onRequest: onRequestAsyncHookHandler,
 ): void {
-  const { nodes, config } = context;
+  const { nodes } = context;
   app.get('/gateway/allowlist', { schema: LIST_SCHEMA }, () => viewAllowlist(nodes));
   const addChange = (name: string, change: (address: NodeAddress, entry: Entry) => Promise<object>) => {
     const [summary, outcome] = CHANGES[name]!;
     const schema = { ...changeSchema(`${name}Node`, summary, outcome), body: ENTRY };
     app.post<{ Body: Entry }>(`/gateway/allowlist/${name}`, { onRequest, schema }, async ({ body }) => {
-      const changed = await change(addressOf(body, config.nodePort), body);
+      const changed = await change(findAddress(body, context), body);
       return { success: true, ...changed, ...viewAllowlist(nodes) };
     });
   };
@@ -109,12 +110,25 @@ export function addAllowlistRoutes(
   });
 }
 
-/** Throws RequestError 400 if the address cannot be that of a node. */
-function addressOf({ ip, port }: Entry, nodePort: number): NodeAddress {
-  if (NOT_UNICAST.has(ipaddr.IPv4.parse(ip).range())) {
-    throw new RequestError(400, 'ip must be a unicast address');
+/**
+ * Returns the address of an entry. A named node is found by its name or by its present address. Throws RequestError
+ * 400 if the address cannot be that of a node, and 404 if the configuration does not list its name. Only the
+ * configuration admits IPv6 addresses.
+ */
+function findAddress({ ip, port, host }: Entry, { nodes, config }: GatewayContext): NodeAddress {
+  if (host !== undefined) {
+    const listed = [...nodes.nodes(), ...config.staticNodes];
+    const named = listed.find(node => node.host === host && node.port === (port ?? config.nodePort));
+    if (named === undefined) throw new RequestError(404, 'static_nodes does not list this host and port');
+    return addressOf(named);
   }
-  return { ip, port: port ?? nodePort };
+  const parsed = ipaddr.parse(ip);
+  if (NOT_UNICAST.has(parsed.range())) throw new RequestError(400, 'ip must be a unicast address');
+  const address = { ip: parsed.toString(), port: port ?? config.nodePort };
+  const known = nodes.find(address) ?? config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
+  if (known === undefined && parsed.kind() === 'ipv6')
+    throw new RequestError(400, 'ip must be an IPv4 address');
+  return addressOf(known ?? address);
 }
 
 /** Reports an unusable state file to the administrator and in the log. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
+import { addressOf } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
@@ -62,8 +63,8 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
 }
 
 /** The public part of a node's state. */
-export function viewNode({ ip, port, role, health: { answers }, isCordoned }: KnownNode) {
-  return { ip, port, role, answers, cordoned: isCordoned };
+export function viewNode(node: KnownNode) {
+  return { ...addressOf(node), role: node.role, answers: node.health.answers, cordoned: node.isCordoned };
 }
 
 export function uptimeSeconds({ startedAtMs }: GatewayContext): number {

@@ -1,3 +1,5 @@
+import type { LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
@@ -45,6 +47,8 @@ export class NodeConnections {
   readonly #options: Client.Options;
   readonly #connectMs: number;
   readonly #trust: ReadonlyMap<string, NodeTrust>;
+  /** The addresses of named nodes, by `nodeKey`. */
+  readonly #addresses = new Map<string, readonly LookupAddress[]>();
 
   /** `trust` contains the accepted issuers of HTTPS nodes, by `nodeKey`. */
   constructor(
@@ -90,8 +94,20 @@ export class NodeConnections {
     for (const [key, { reads }] of this.#nodes) {
       if (kept.has(key)) continue;
       this.#nodes.delete(key);
-      for (const { dispatcher } of reads.values()) dispatcher.close().catch(() => dispatcher.destroy());
+      closeAfterUse(reads);
     }
+  }
+
+  /**
+   * Connects to a named node at these addresses from now on. Its pools are replaced, because their connections
+   * lead to the old addresses; running requests continue.
+   */
+  useAddresses(node: NodeAddress, addresses: readonly LookupAddress[]): void {
+    this.#addresses.set(nodeKey(node), addresses);
+    const pools = this.#nodes.get(nodeKey(node));
+    if (pools === undefined) return;
+    closeAfterUse(pools.reads);
+    pools.reads = new Map();
   }
 
   async close(): Promise<void> {
@@ -101,10 +117,13 @@ export class NodeConnections {
   }
 
   #target(node: NodeAddress): { origin: string; options: Client.Options } {
-    const trust = this.#trust.get(nodeKey(node));
+    const key = nodeKey(node);
+    const trust = this.#trust.get(key);
+    const addresses = this.#addresses.get(key);
+    const connect = { timeout: this.#connectMs, ...trust, ...(addresses && { lookup: lookupOf(addresses) }) };
     return {
-      origin: `${trust === undefined ? 'http' : 'https'}://${nodeKey(node)}`,
-      options: { ...this.#options, connect: { timeout: this.#connectMs, ...trust } },
+      origin: `${trust === undefined ? 'http' : 'https'}://${key}`,
+      options: { ...this.#options, connect },
     };
   }
 
@@ -116,4 +135,17 @@ export class NodeConnections {
     this.#nodes.set(key, pools);
     return pools;
   }
+}
+
+function closeAfterUse(pools: NodePools['reads']): void {
+  for (const { dispatcher } of pools.values()) dispatcher.close().catch(() => dispatcher.destroy());
+}
+
+/** Returns a function that answers with these addresses, at least one, whatever name it is asked for. */
+function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
+  const [{ address, family }] = addresses as [LookupAddress];
+  return (_name, { all }, done) => {
+    if (all) done(null, [...addresses]);
+    else done(null, address, family);
+  };
 }

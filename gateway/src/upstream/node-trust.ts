@@ -2,13 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, systemCode } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
-import type { StaticNode } from '../config/schema.js';
+import type { StaticNode } from '../config/config.js';
 
 /** The issuers that are accepted for one node's certificate. */
 export interface NodeTrust {
-  /** PEM text of the issuers, which replaces those that Node.js trusts by default. */
-  ca: string;
-  servername?: string;
+  /** PEM text of the issuers, which replaces those that Node.js trusts by default, if it is present. */
+  ca?: string;
   minVersion: 'TLSv1.2';
 }
 
@@ -17,10 +16,9 @@ export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<s
   const trust = new Map<string, NodeTrust>();
   for (const [index, node] of nodes.entries()) {
     if (node.tls === undefined) continue;
-    const { caFile, serverName } = node.tls;
-    const ca = await readCertificate(`static_nodes[${index}].tls.ca_file`, caFile);
-    const name = serverName !== undefined && { servername: serverName };
-    trust.set(nodeKey(node), { ca, minVersion: 'TLSv1.2', ...name });
+    const { caFile } = node.tls;
+    const ca = caFile && (await readCertificate(`static_nodes[${index}].ca_file`, caFile));
+    trust.set(nodeKey(node), { minVersion: 'TLSv1.2', ...(ca && { ca }) });
   }
   return trust;
 }

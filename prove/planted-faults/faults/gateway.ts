@@ -26,6 +26,7 @@ export const gateway: Module = {
     'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
     'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
+    'upstream/node-connections.ts': 'docs/gateway/running.md#names-of-nodes',
     'allowlist/allowlist-store.ts': 'docs/gateway/routes.md#allowlist',
     'files/published-file.ts': 'docs/gateway/routes.md#files',
     'files/send-file.ts': 'docs/gateway/routes.md#files',
@@ -65,11 +66,13 @@ export const gateway: Module = {
     'http/connections.ts': ['gateway/gateway'],
     'http/http-server.ts': ['gateway/http/pipelining', 'gateway/hostile/hostile'],
     'limits/client-windows.ts': ['gateway/limits/rate-limits', 'gateway/clock-jumps'],
-    'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery'],
+    'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
+    'upstream/node-connections.ts': ['gateway/nodes/names'],
     'nodes/live-directory.ts': [
       'gateway/nodes/health-check',
       'gateway/nodes/lag',
       'gateway/nodes/discovery',
+      'gateway/nodes/names',
       'gateway/routes/allowlist',
     ],
     'routes/admin.ts': ['gateway/routes/admin-key', 'gateway/routes/admin', 'gateway/hostile/hostile'],
@@ -291,6 +294,10 @@ export const gateway: Module = {
       'passes on a header that its node meant for one connection':
         'for (const name of namesIn(connection)) delete passed[name];',
     },
+    'upstream/node-connections.ts': {
+      'keeps its connections to an address that a node has left':
+        '    closeAfterUse(pools.reads);\n    pools.reads = new Map();\n',
+    },
     'http/http-server.ts': {
       'answers what follows a refused request as if it were another request': [
         'if (socket.writable) handle(request, response);\n      });',
@@ -359,6 +366,11 @@ export const gateway: Module = {
     },
     'nodes/admitted-nodes.ts': {
       'keeps sending requests to a node that an administrator removed': ['!removed.has(key) && ', ''],
+      'lets the registry bring back a named node that an administrator removed': [
+        '[...own, ...changes.removed]',
+        '[...own]',
+        'gateway/nodes/names',
+      ],
       "lets a stranger's entry in the registry replace a node of the operator": [
         ' && !admitted.has(key)',
         '',
@@ -382,6 +394,16 @@ export const gateway: Module = {
       'sends requests to a node that is being maintained': [
         "node.standing !== 'out' && !node.isCordoned;",
         "node.standing !== 'out';",
+      ],
+      'keeps sending requests to an address that a node has left': [
+        "now !== '' && now !== previous",
+        "now !== '' && previous === ''",
+        'gateway/nodes/names',
+      ],
+      'takes every node out while the name server is down': [
+        "now === '' && previous === ''",
+        "now === ''",
+        'gateway/nodes/names',
       ],
       'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
     },
@@ -425,7 +447,12 @@ export const gateway: Module = {
         "app.post('/gateway/allowlist/refresh', { onRequest, schema }, async",
         "app.post('/gateway/allowlist/refresh', { schema }, async",
       ],
-      'admits a multicast address': ['if (NOT_UNICAST.has(ipaddr.IPv4.parse(ip).range()))', "if (ip === '')"],
+      'forgets the cordon of a node whose address changes': [
+        'return addressOf(known ?? address);',
+        'return address;',
+        'gateway/nodes/names',
+      ],
+      'admits a multicast address': ['if (NOT_UNICAST.has(parsed.range()))', "if (ip === '')"],
       'sends broadcasts to an archival node that was added as a full node': [
         'role !== undefined && role !== listedRole',
         'role !== undefined && role === listedRole',

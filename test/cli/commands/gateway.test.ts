@@ -110,9 +110,9 @@ describe('gateway init', () => {
   test('writes a valid configuration, and prints its path but not the key', async () => {
     const nodes = [
       '--full-node',
-      '192.0.2.1:1',
+      'node1.internal:1',
       '--full-node',
-      '192.0.2.2:2',
+      '[2001:db8::2]:2',
       '--archival-node',
       '192.0.2.3:3',
     ];
@@ -129,9 +129,9 @@ describe('gateway init', () => {
     expect(written).toMatchObject({
       gateway_host: 'gw.example',
       static_nodes: [
-        { ip: '192.0.2.1', port: 1, role: 'full' },
-        { ip: '192.0.2.2', port: 2, role: 'full' },
-        { ip: '192.0.2.3', port: 3, role: 'archival' },
+        { url: 'http://node1.internal:1', role: 'full' },
+        { url: 'http://[2001:db8::2]:2', role: 'full' },
+        { url: 'http://192.0.2.3:3', role: 'archival' },
       ],
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -180,10 +180,10 @@ describe('gateway init', () => {
   test.each([
     [['--host', '192.0.2.1'], '--host must be a domain name'],
     [['--host', 'https://gateway.example:8883'], '--host must be a domain name'],
-    [['--full-node', 'evil.example:1'], '--full-node must be IP:PORT'],
-    [['--archival-node', '192.0.2.1'], '--archival-node must be IP:PORT'],
-    [['--full-node', '192.0.2.1:65536'], '--full-node must be IP:PORT'],
-    [['--full-node', '192.0.2.1:0'], '--full-node must be IP:PORT'],
+    [['--full-node', 'evil..example:1'], '--full-node must be HOST:PORT'],
+    [['--archival-node', '192.0.2.1'], '--archival-node must be HOST:PORT'],
+    [['--full-node', '192.0.2.1:65536'], '--full-node must be HOST:PORT'],
+    [['--full-node', '192.0.2.1:0'], '--full-node must be HOST:PORT'],
   ])('rejects %j', async (words, error) => {
     const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);
     expect(code).toBe(2);

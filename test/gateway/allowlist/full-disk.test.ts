@@ -14,7 +14,7 @@ test('a change on a full disk is answered 503 and loses no earlier change, and c
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const file = join(directory, 'allowlist.json');
   const node = await RecordingNode.start('full');
-  const fields = { static_nodes: [{ ip: node.ip, port: node.port }], state_file: file };
+  const fields = { static_nodes: [{ url: `http://${node.ip}:${node.port}` }], state_file: file };
   const gateway = await startGatewayProcess(directory, fields, { stderr: 'ignore' });
   const remove = async (port: number) => {
     const body = JSON.stringify({ ip: '192.0.2.1', port });

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 function write(fields: Record<string, unknown>, mode = 0o600): void {
-  const nodes = [{ ip: '127.0.0.1', port: 8884 }];
+  const nodes = [{ url: 'http://127.0.0.1:8884' }];
   const json = { gateway_host: 'localhost', admin_api_key: KEY, static_nodes: nodes, ...fields };
   writeFileSync(file, JSON.stringify(json), { mode });
   chmodSync(file, mode);
@@ -129,14 +129,13 @@ describe('a configuration file', () => {
   });
 
   test('names the CA file of a node relative to its own directory', async () => {
-    const tls = { ca_file: 'ca.pem', server_name: 'node.example' };
-    write({ static_nodes: [{ ip: '127.0.0.1', port: 8884, tls }] });
+    write({ static_nodes: [{ url: 'https://127.0.0.1:8884', ca_file: 'ca.pem' }] });
     expect((await loadGatewayConfig(file)).config.staticNodes).toEqual([
       {
         ip: '127.0.0.1',
         port: 8884,
         role: 'full',
-        tls: { caFile: join(directory, 'ca.pem'), serverName: 'node.example' },
+        tls: { caFile: join(directory, 'ca.pem') },
       },
     ]);
   });

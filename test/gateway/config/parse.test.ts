@@ -33,7 +33,8 @@ test('accepts every field', () => {
     parseJson(`{
       "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "public_url": "https://WWW.example:8443/", "mode": "public",
       "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
-      "static_nodes": [{"ip": "192.0.2.10", "port": 8884}, {"ip": "192.0.2.11", "port": 8885, "role": "archival"}],
+      "static_nodes": [{"url": "http://192.0.2.10:8884"}, {"url": "https://[2001:DB8:0::1]/", "role": "archival"},
+        {"url": "https://Full_Node.internal:1", "ca_file": "ca.pem"}],
       "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
       "admin_api_key": "${KEY}", "state_file": "allowlist.json",
       "downloads_dir": "files", "releases_dir": "../releases",
@@ -50,7 +51,14 @@ test('accepts every field', () => {
     tls: { certFile: '/etc/zbc/tls/cert.pem', keyFile: '/key.pem' },
     staticNodes: [
       { ip: '192.0.2.10', port: 8884, role: 'full' },
-      { ip: '192.0.2.11', port: 8885, role: 'archival' },
+      { ip: '2001:db8::1', port: 443, role: 'archival', tls: {} },
+      {
+        ip: '0.0.0.0',
+        host: 'full_node.internal',
+        port: 1,
+        role: 'full',
+        tls: { caFile: '/etc/zbc/ca.pem' },
+      },
     ],
     genesisHash: GENESIS.toLowerCase(),
     stateFile: '/etc/zbc/allowlist.json',
@@ -65,37 +73,19 @@ test('accepts every field', () => {
 
 describe('a fault is reported with its path', () => {
   test.each<[string, Record<string, unknown>, begins: string]>([
-    [
-      'a port',
-      {
-        static_nodes: [
-          { ip: '192.0.2.1', port: 1 },
-          { ip: '192.0.2.1', port: 0 },
-        ],
-      },
-      'static_nodes[1].port must be an integer',
-    ],
     ['a port with a fraction', { listen_port: 1.5 }, 'listen_port must be an integer from 0 to 65535'],
     ['a port as a string', { listen_port: '8883' }, 'listen_port must be an integer from 0 to 65535'],
-    [
-      'an address',
-      { static_nodes: [{ ip: '192.0.2.01', port: 1 }] },
-      'static_nodes[0].ip must be an IPv4 address',
-    ],
     ['a node that is not an object', { static_nodes: ['192.0.2.1:1'] }, 'static_nodes[0] must be an object'],
-    ['a missing port', { static_nodes: [{ ip: '192.0.2.1' }] }, 'static_nodes[0].port is missing'],
+    ['a missing URL', { static_nodes: [{ role: 'full' }] }, 'static_nodes[0].url is missing'],
     [
       'a role',
-      { static_nodes: [{ ip: '192.0.2.1', port: 1, role: 'relay' }] },
+      { static_nodes: [{ url: 'http://192.0.2.1', role: 'relay' }] },
       'static_nodes[0].role must be',
     ],
     [
       'a node that is named twice',
       {
-        static_nodes: [
-          { ip: '192.0.2.1', port: 1 },
-          { ip: '192.0.2.1', port: 1, role: 'archival' },
-        ],
+        static_nodes: [{ url: 'http://Node.example' }, { url: 'https://node.example:80', role: 'archival' }],
       },
       'static_nodes[1] duplicates an earlier entry',
     ],
@@ -114,9 +104,9 @@ describe('a fault is reported with its path', () => {
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
     ['a rate', { relay: { address: 'x', rate: -1, genesis_hash: GENESIS } }, 'relay.rate must be'],
     [
-      'the issuer of a node',
-      { static_nodes: [{ ip: '192.0.2.1', port: 1, tls: {} }] },
-      'static_nodes[0].tls.ca_file is',
+      'issuers of a node without HTTPS',
+      { static_nodes: [{ url: 'http://192.0.2.1:1', ca_file: 'ca.pem' }] },
+      'static_nodes[0].ca_file requires a url with https',
     ],
     ['a flag', { faucet: 'yes' }, 'faucet must be true or false'],
     ['a path', { downloads_dir: '' }, 'downloads_dir must be a string of 1 to 1024 characters'],
@@ -193,6 +183,26 @@ describe('a fault is reported with its path', () => {
   ])('public_url %p', public_url => {
     expect(faultsWith({ public_url })).toEqual([
       'public_url must be an origin such as https://gateway.example:8443',
+    ]);
+  });
+
+  test.each([
+    '192.0.2.1:8884',
+    'http://192.0.2.01:1',
+    'http://[192.0.2.1]:1',
+    'http://::1:8884',
+    'http://[::g]:1',
+    'http://node.example:0',
+    'http://node.example:65536',
+    'http://node.example/api',
+    'http://user@node.example',
+    'http://node..example',
+    'http://0x7f.1',
+    'ftp://node.example',
+    8884,
+  ])('static_nodes[].url %p', url => {
+    expect(faultsWith({ static_nodes: [{ url: 'http://node.example' }, { url }] })).toEqual([
+      'static_nodes[1].url must be a URL without a path, such as http://192.0.2.10:8884 or https://node.example',
     ]);
   });
 

@@ -119,8 +119,8 @@ export class ContractFixture {
   async #startGateways(): Promise<void> {
     const nodes = {
       static_nodes: [
-        { ip: '127.0.0.1', port: this.full.port, role: 'full' },
-        { ip: '127.0.0.1', port: this.archival.port, role: 'archival' },
+        { url: `http://127.0.0.1:${this.full.port}`, role: 'full' },
+        { url: `http://127.0.0.1:${this.archival.port}`, role: 'archival' },
       ],
       health_interval_ms: 3_600_000,
     };

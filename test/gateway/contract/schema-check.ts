@@ -12,7 +12,8 @@ const RANGES: Record<string, [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ipv4: /^\d+(\.\d+){3}$/ } });
+const IPV4 = /^\d+(\.\d+){3}$/;
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ipv4: IPV4, ip: IPV4 } });
 // Integers are compared as bigint, because numbers above 2^53 would be rounded into any range.
 ajv.addKeyword({
   keyword: 'x-integer',

@@ -16,7 +16,7 @@ test('clients that would use all descriptors are refused, so that nodes can stil
   const node = await RecordingNode.start('full', json(200, { from: 'full' }));
   const gateway = await startGatewayProcess(
     directory,
-    { static_nodes: [{ ip: node.ip, port: node.port }], health_interval_ms: 100 },
+    { static_nodes: [{ url: `http://${node.ip}:${node.port}` }], health_interval_ms: 100 },
     { before: ['prlimit', `--nofile=${DESCRIPTORS}`] },
   );
   const sockets = Array.from({ length: CLIENTS }, () => {

@@ -52,8 +52,8 @@ test('a payment of the host library is confirmed while the archival node answers
   const stalled = await Recorder.start(archival.port);
   const path = writeGatewayConfig(directory, {
     static_nodes: [
-      { ip: '127.0.0.1', port: full.port, role: 'full' },
-      { ip: '127.0.0.1', port: stalled.port, role: 'archival' },
+      { url: `http://127.0.0.1:${full.port}`, role: 'full' },
+      { url: `http://127.0.0.1:${stalled.port}`, role: 'archival' },
     ],
     faucet: true,
   });

@@ -25,7 +25,7 @@ let idleDescriptors: number;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-survival-'));
   [archival, full] = await Promise.all([BreakingNode.start('archival'), BreakingNode.start('full')]);
-  const nodes = [archival, full].map(({ ip, port, role }) => ({ ip, port, role }));
+  const nodes = [archival, full].map(({ ip, port, role }) => ({ url: `http://${ip}:${port}`, role }));
   const fields = { static_nodes: nodes, health_interval_ms: 3_600_000 };
   ({ child, url } = await startTunedGateway(directory, fields, { timeouts: TIMEOUTS }, { stderr: 'ignore' }));
   idleDescriptors = descriptors();

@@ -1,7 +1,9 @@
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { jest } from '@jest/globals';
 import { selfSign } from '../../../testkit/gateway/certificate.js';
 import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
@@ -16,6 +18,7 @@ let otherCaFile: string;
 let names: (string | false | undefined)[];
 
 beforeEach(async () => {
+  jest.spyOn(dns, 'lookup').mockResolvedValue([{ address: '127.0.0.1', family: 4 }] as never);
   directory = new TestDirectory();
   names = [];
   const [mine, other] = [await selfSign('node.example'), await selfSign('node.example')];
@@ -31,6 +34,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await fixture?.close();
   fixture = undefined;
   server.closeAllConnections();
@@ -38,8 +42,8 @@ afterEach(async () => {
   directory.remove();
 });
 
-async function open(tls: { caFile: string; serverName?: string } | undefined): Promise<GatewayFixture> {
-  const node = { ip: '127.0.0.1', port, role: 'full' as const, ...(tls && { tls }) };
+async function open(tls: { caFile?: string } | undefined, host?: string): Promise<GatewayFixture> {
+  const node = { ip: '127.0.0.1', port, role: 'full' as const, ...(tls && { tls }), ...(host && { host }) };
   fixture = await GatewayFixture.open([], { staticNodes: [node] });
   return fixture;
 }
@@ -52,17 +56,19 @@ test('sends reads and writes to a node over TLS if its certificate is from the c
   expect(names).toEqual([false, false, false]);
 });
 
-test('sends the configured server name in the TLS handshake', async () => {
-  await open({ caFile, serverName: 'node.example' });
+test('sends the name of the node in the TLS handshake', async () => {
+  await open({ caFile }, 'node.example');
   expect((await fixture!.get('/api/v1/x')).status).toBe(200);
   expect(names).toEqual(['node.example', 'node.example']);
 });
 
 test.each([
-  ['of another issuer', () => ({ caFile: otherCaFile })],
-  ['for another name', () => ({ caFile, serverName: 'other.example' })],
-])('sends nothing to a node with a certificate %s', async (_what, tls) => {
-  await open(tls());
+  ['of another issuer', () => otherCaFile, undefined],
+  ['of no known issuer', () => undefined, undefined],
+  ['for another name', () => caFile, 'other.example'],
+])('sends nothing to a node with a certificate %s', async (_what, issuers, host) => {
+  const file = issuers();
+  await open(file === undefined ? {} : { caFile: file }, host);
   expect(fixture!.gateway.context.nodes.nodes()).toMatchObject([
     { routed: false, health: { fault: 'presented a certificate that is not accepted' } },
   ]);
@@ -101,6 +107,6 @@ test.each([
 ])('does not start with a ca_file that %s', async (_what, file) => {
   await expect(open({ caFile: file() })).rejects.toMatchObject({
     code: 'TLS_UNUSABLE',
-    message: expect.stringContaining('static_nodes[0].tls.ca_file'),
+    message: expect.stringContaining('static_nodes[0].ca_file'),
   });
 });

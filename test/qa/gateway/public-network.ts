@@ -23,7 +23,7 @@ const archival = await startArchivalNode({
 });
 const gateway = await startGatewayProcess(directory, {
   mode: 'public',
-  static_nodes: [{ ip: archivalIp, port: 8885, role: 'archival' }],
+  static_nodes: [{ url: `http://${archivalIp}:8885`, role: 'archival' }],
 });
 const allowlist = await httpRequest('GET', `${gateway.url}/gateway/allowlist`);
 const broadcast = await httpRequest('POST', `${gateway.url}/api/v1/transactions`, {

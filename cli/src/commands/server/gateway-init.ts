@@ -1,8 +1,7 @@
-import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors/errors.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/config.js';
-import { MAX_PORT, parsePort } from '../../input/values.js';
+import { parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 
 const DEFAULT_FILE = 'gateway.json';
@@ -11,20 +10,20 @@ const DOMAIN_NAME = /^(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/i;
 
 /** The nodes of a development network, used by default. */
 const DEVNET_NODES = [
-  { ip: '127.0.0.1', port: DEVNET_NODE_PORT, role: 'full' },
-  { ip: '127.0.0.1', port: DEVNET_ARCHIVAL_PORT, role: 'archival' },
+  { url: `http://127.0.0.1:${DEVNET_NODE_PORT}`, role: 'full' },
+  { url: `http://127.0.0.1:${DEVNET_ARCHIVAL_PORT}`, role: 'archival' },
 ];
 
 const NODE_OPTIONS = {
   'full-node': {
     array: true,
     nargs: 1,
-    describe: `IP:PORT of a full node; may be repeated [127.0.0.1:${DEVNET_NODE_PORT}]`,
+    describe: `HOST:PORT of a full node; may be repeated [127.0.0.1:${DEVNET_NODE_PORT}]`,
   },
   'archival-node': {
     array: true,
     nargs: 1,
-    describe: `IP:PORT of an archival node; may be repeated [127.0.0.1:${DEVNET_ARCHIVAL_PORT}]`,
+    describe: `HOST:PORT of an archival node; may be repeated [127.0.0.1:${DEVNET_ARCHIVAL_PORT}]`,
   },
 } as const;
 
@@ -51,9 +50,9 @@ export const command = defineCommand({
   ],
 
   async run({ file = DEFAULT_FILE, ...options }) {
-    const fields = fieldsOf(options);
-    const { initGatewayConfig, readGenesisHash } = await import('@zbc-signer/gateway');
-    const genesis = await readGenesisHash(fields.static_nodes);
+    const { initGatewayConfig, parseNodeUrl, readGenesisHash } = await import('@zbc-signer/gateway');
+    const fields = fieldsOf(options, url => parseNodeUrl(url) !== undefined);
+    const genesis = await readGenesisHash(fields.static_nodes.map(({ url }) => url));
     await initGatewayConfig(file, { ...fields, ...(genesis !== undefined && { genesis_hash: genesis }) });
     const chain =
       genesis === undefined
@@ -83,7 +82,10 @@ interface Arguments {
   listenPort?: string | undefined;
 }
 
-function fieldsOf({ host = 'localhost', listenPort, ...options }: Arguments) {
+function fieldsOf(
+  { host = 'localhost', listenPort, ...options }: Arguments,
+  isUrl: (url: string) => boolean,
+) {
   if (!DOMAIN_NAME.test(host)) {
     throw new UsageError(
       '--host must be a domain name, such as gateway.example, without scheme or port',
@@ -91,8 +93,8 @@ function fieldsOf({ host = 'localhost', listenPort, ...options }: Arguments) {
     );
   }
   const nodes = [
-    ...parseNodes('--full-node', options.fullNode, 'full'),
-    ...parseNodes('--archival-node', options.archivalNode, 'archival'),
+    ...parseNodes('--full-node', options.fullNode, 'full', isUrl),
+    ...parseNodes('--archival-node', options.archivalNode, 'archival', isUrl),
   ];
   return {
     gateway_host: host,
@@ -101,12 +103,19 @@ function fieldsOf({ host = 'localhost', listenPort, ...options }: Arguments) {
   };
 }
 
-function parseNodes(option: string, values: readonly string[] = [], role: string) {
+function parseNodes(
+  option: string,
+  values: readonly string[] = [],
+  role: string,
+  isUrl: (url: string) => boolean,
+) {
   return values.map(value => {
-    const [ip = '', port = '', ...rest] = value.split(':');
-    if (!isIPv4(ip) || !/^[1-9]\d{0,4}$/.test(port) || Number(port) > MAX_PORT || rest.length > 0) {
-      throw new UsageError(`${option} must be IP:PORT of a node's API, such as 192.0.2.10:8884`);
+    const url = `http://${value}`;
+    if (!/:\d+$/.test(value) || !isUrl(url)) {
+      throw new UsageError(
+        `${option} must be HOST:PORT of a node's API, such as 192.0.2.10:8884, node1.internal:8884 or [::1]:8884`,
+      );
     }
-    return { ip, port: Number(port), role };
+    return { url, role };
   });
 }
