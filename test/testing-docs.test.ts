@@ -42,7 +42,6 @@ test('docs/TESTING.md and README.md contain the programs that this file tests', 
     'screens.node.js',
     'transfer.node.js',
     'encoder.node.js',
-    'replay.js',
     'readme.js',
   ]);
 });
@@ -75,10 +74,6 @@ test.each(['transfer.node.js', 'encoder.node.js'])('the program %s runs as print
   const { status, output } = run('--test', name);
   expect(output).toContain('pass 1');
   expect(status).toBe(0);
-});
-
-test('the program that replays a trace runs as printed', () => {
-  expect(run('replay.js')).toEqual({ status: 0, output: 'replayed\n' });
 });
 
 test('the program of README.md prints the review and the signature', () => {

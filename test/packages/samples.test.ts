@@ -124,14 +124,16 @@ function compile(...files: string[]): string {
     'es2023',
     '--types',
     'node',
+    '--jsx',
+    'react-jsx',
     '--skipLibCheck',
   ];
   return project.run(join(root, 'node_modules/.bin/tsc'), ...words, ...files).stdout;
 }
 
-test.each(inLanguage('ts'))('the program at $at has correct types', ({ source }) => {
-  project.write('sample.ts', source);
-  expect(compile('sample.ts')).toBe('');
+test.each(inLanguage('ts', 'tsx'))('the program at $at has correct types', ({ language, source }) => {
+  project.write(`sample.${language}`, source);
+  expect(compile(`sample.${language}`)).toBe('');
 });
 
 test('the recipes of docs/WALLET.md are strict TypeScript too', () => {

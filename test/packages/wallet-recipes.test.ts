@@ -16,6 +16,7 @@ const USES_SETUP = "import { setUp } from './setup.js';";
 
 /** The page's part of docs/WALLET.md's setup.js; the device, the user and the chain are in this process. */
 const SETUP = `
+import { awaitHeight, GatewayClient, Signer } from '@zbc-signer/host';
 async function post(path, body) {
   const response = await fetch(path, { method: 'POST', body });
   if (!response.ok) throw new Error(await response.text());
@@ -25,9 +26,18 @@ const toHex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '
 const fromHex = hex => Uint8Array.from(hex.match(/../g), digits => parseInt(digits, 16));
 async function setUp() {
   await post('/start');
+  const transport = { exchange: async apdu => fromHex(await post('/exchange', toHex(apdu))), close: async () => {} };
+  const signer = new Signer(transport);
+  const gateway = new GatewayClient(location.origin);
+  const { address } = await signer.getPublicKey(0);
+  const { address: friend } = await signer.getPublicKey(1);
+  await awaitHeight(gateway, (await gateway.faucet(address)).blockHeight);
   return {
-    transport: { exchange: async apdu => fromHex(await post('/exchange', toHex(apdu))), close: async () => {} },
-    url: location.origin,
+    transport,
+    signer,
+    gateway,
+    address,
+    friend,
     approve: () => post('/approve'),
     reject: () => post('/reject'),
     stop: () => post('/stop'),
@@ -37,17 +47,13 @@ export { setUp };`;
 
 /** The actions of a page with two tabs in the recipe for tabs. */
 const TABS = `
-import { awaitHeight, GatewayClient } from '@zbc-signer/host';
 import { SharedSigner } from '@zbc-signer/web';
 import { setUp } from './setup.js';
 import { pay } from './recipe.js';
-const { transport, url, approve } = await setUp();
+const { transport, address, approve } = await setUp();
 const device = { kind: 'emulator', lockName: 'the device', open: () => transport };
 const [tab, other] = [new SharedSigner(device), new SharedSigner(device)];
-const { address } = await tab.run(signer => signer.getPublicKey(0));
-const gateway = new GatewayClient(url);
-await awaitHeight(gateway, (await gateway.faucet(address)).blockHeight);
-const paying = pay(tab, url, address);
+const paying = pay(tab, location.origin, address);
 const held = await other.run(signer => signer.getVersion()).catch(({ code }) => code);
 if (held !== 'DEVICE_HELD') throw new Error('two tabs use the device');
 const [{ status }] = await Promise.all([paying, approve()]);
@@ -69,11 +75,11 @@ function modulesBeside(modules: Record<string, string>): Plugin {
   };
 }
 
-const NEEDS_NODE = '@zbc-signer/host/node';
+const NEEDS_NODE = /@zbc-signer\/host\/node|chaos/;
 
 const recipes = samplesOf('docs/WALLET.md')
   .filter(({ language }) => language === 'js')
-  .filter(({ source }) => source.includes(USES_SETUP) && !source.includes(NEEDS_NODE))
+  .filter(({ source }) => source.includes(USES_SETUP) && !NEEDS_NODE.test(source))
   .map(({ source, at }) => ({ name: /^\/\/ (\S+)\n/.exec(source)?.[1] ?? at, source }));
 
 let project: Project;

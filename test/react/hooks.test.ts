@@ -1,397 +1,301 @@
-import { type BroadcastState, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import type { PendingPayment, Transport } from '@zbc-signer/host';
-import { useSend, useSigner } from '@zbc-signer/react';
-import { createElement, Fragment, useEffect } from 'react';
+import { toHex } from '@zbc-signer/chain';
+import { Emulator } from '@zbc-signer/emulator';
+import { GatewayClient, type PendingPayment, type Transport } from '@zbc-signer/host';
+import { SignerProvider, useActivity, useReview, useSend, useSigner } from '@zbc-signer/react';
+import { parseHTML } from 'linkedom';
+import { createElement, Fragment, type ReactNode, StrictMode, useEffect } from 'react';
+import type { createRoot, Root } from 'react-dom/client';
 import { answer } from '../../testkit/gateway/fake-gateway.js';
-import {
-  INFO,
-  LIST,
-  NOT_FOUND,
-  OWN,
-  POST,
-  receipt,
-  SEND,
-  STATUS,
-  sendDraft,
-  stage,
-} from '../../testkit/gateway/flow-fixture.js';
-import { accounts } from '../../testkit/repository/vectors.js';
+import * as flow from '../../testkit/gateway/flow-fixture.js';
 import { until } from '../../testkit/time/until.js';
-import { Probe, Scene, Seen } from './scene.js';
 
-const HASH = SEND.expect.tx_hash;
-const [, OTHER] = accounts.cases;
+const pause = () => new Promise(resolve => setTimeout(resolve, 20));
 
-let scene: Scene;
-beforeEach(async () => {
-  scene = await Scene.open();
-});
-afterEach(() => scene.close());
+/** The values of the hooks at the latest render of a component. */
+class Seen {
+  signer!: ReturnType<typeof useSigner>;
+  review!: ReturnType<typeof useReview>;
+  send!: ReturnType<typeof useSend>;
+  activity!: ReturnType<typeof useActivity>;
+  renders = 0;
+  /** Whether the device was ever lost. */
+  wasLost = false;
 
-/** The code of the error that the hooks show, and whether the chain may have the payment. */
-function failureOf({ send }: Seen): [code: string, sent: BroadcastState] | undefined {
-  if (send.state !== 'error') return undefined;
-  return [send.error instanceof ZbcSignerError ? send.error.code : `${send.error}`, send.sent];
+  readonly Probe = (): ReactNode => {
+    Object.assign(this, { signer: useSigner(), review: useReview(), send: useSend() });
+    this.activity = useActivity(flow.OWN.address);
+    this.renders += 1;
+    this.wasLost ||= this.signer.state === 'lost';
+    return null;
+  };
 }
 
-describe('strict mode', () => {
-  test('connects, reads, requests and pays once, although every effect runs twice', async () => {
+let emulator: Emulator;
+let fixture: flow.FlowFixture;
+let create: typeof createRoot;
+let container: () => Element;
+let roots: Root[];
+let opened: number;
+let closed: number;
+/** The gateway gets a broadcast only after this promise has resolved. */
+let beforeBroadcast: Promise<void>;
+
+beforeEach(async () => {
+  const { window, document } = parseHTML('<!doctype html><html><body></body></html>') as unknown as {
+    window: object;
+    document: { body: { appendChild(child: Element): Element }; createElement(name: string): Element };
+  };
+  for (const [name, value] of Object.entries({ window, document, navigator: { userAgent: '' } })) {
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  }
+  create = (await import('react-dom/client')).createRoot;
+  container = () => document.body.appendChild(document.createElement('div'));
+  emulator = await Emulator.start();
+  fixture = await flow.FlowFixture.start();
+  fixture.gateway.on(flow.LIST, answer('{"transactions":[]}'));
+  [roots, opened, closed, beforeBroadcast] = [[], 0, 0, Promise.resolve()];
+});
+
+afterEach(async () => {
+  for (const root of roots) root.unmount();
+  await until(() => closed === opened);
+  emulator.stop();
+  await fixture.gateway.stop();
+});
+
+function openDevice(): Transport {
+  const transport = emulator.transport();
+  opened += 1;
+  let isOpen = true;
+  return {
+    exchange: (apdu, signal) => transport.exchange(apdu, signal),
+    close: () => {
+      if (isOpen) closed += 1;
+      isOpen = false;
+      transport.close();
+    },
+  };
+}
+
+const count = (route: string) => fixture.gateway.routes.filter(each => each === route).length;
+
+function inProvider(children: ReactNode): ReactNode {
+  const gateway = new GatewayClient(fixture.url, {
+    fetch: async (input, init) => {
+      if (init?.method === 'POST') await beforeBroadcast;
+      return fetch(input, init);
+    },
+  });
+  const provider = createElement(SignerProvider, { gateway, journal: fixture.journal }, children);
+  return createElement(StrictMode, null, provider);
+}
+
+/** Renders a component that shows all hooks for each of `all`, and waits until it is mounted. */
+async function mount(
+  all: readonly Seen[],
+  show = ({ Probe }: Seen): ReactNode => createElement(Probe),
+): Promise<Root> {
+  const root = create(container());
+  roots.push(root);
+  root.render(inProvider(createElement(Fragment, null, ...all.map(each => show(each)))));
+  await until(() => all.every(({ renders }) => renders > 0));
+  return root;
+}
+
+async function mountReady(seen: Seen, open: () => Transport = openDevice): Promise<Root> {
+  const root = await mount([seen]);
+  seen.signer.connect(open);
+  await until(() => seen.signer.state === 'ready');
+  return root;
+}
+
+const pay = ({ send }: Pick<Seen['send'], 'send'>) =>
+  send(flow.sendDraft(), { clock: fixture.clock(flow.SENT.timestamp) });
+
+async function payUntilReview(seen: Seen): Promise<void> {
+  pay(seen.send);
+  await until(() => seen.review.isOpen && emulator.reviewing);
+}
+
+test('connects, reads and pays once, with two components and strict mode, which runs every effect twice', async () => {
+  const both = [new Seen(), new Seen()] as const;
+  let effects = 0;
+  function Hasty({ seen }: { seen: Seen }) {
+    const { state, connect } = useSigner();
+    const { state: sending, send } = useSend();
+    useEffect(() => {
+      effects += 1;
+      connect(openDevice);
+    }, [connect]);
+    useEffect(() => {
+      if (state === 'ready' && sending === 'idle') pay({ send });
+    }, [state, sending, send]);
+    return createElement(seen.Probe);
+  }
+  await mount(both, seen => createElement(Hasty, { seen }));
+  await until(() => both.every(({ review }) => review.isOpen) && emulator.reviewing);
+  // The host reads the list of transactions once more before it asks the device.
+  expect([effects, count(flow.LIST)]).toEqual([4, 2]);
+  expect(both[1].review.items).toBe(both[0].review.items);
+  expect(both[0].review.items).toEqual(await emulator.review());
+  expect(pay(both[0].send)).toBe(false);
+  await emulator.approve();
+  await until(() => both.every(({ send }) => send.state === 'sent') && count(flow.LIST) === 3);
+  expect([opened, closed, count(flow.POST), emulator.reviewing]).toEqual([1, 0, 1, false]);
+});
+
+test('shows why no device was opened, opens one during the click event, and closes it', async () => {
+  const seen = new Seen();
+  await mount([seen]);
+  pay(seen.send);
+  await until(() => seen.send.state === 'error');
+  expect(seen.send).toMatchObject({ error: { code: 'SESSION_CLOSED' }, sent: 'no' });
+  const error = new Error('no device was chosen');
+  seen.signer.connect(() => Promise.reject(error));
+  await until(() => seen.signer.error === error && seen.signer.state === 'none');
+  seen.signer.connect(openDevice);
+  expect(opened).toBe(1);
+  await until(() => seen.signer.state === 'ready');
+  expect(seen.signer.version?.locked).toBe(false);
+  seen.signer.disconnect();
+  await until(() => seen.signer.state === 'none');
+  expect([closed, seen.signer.version, seen.signer.signer]).toEqual([1, undefined, undefined]);
+});
+
+test('closes the device of an unmounted provider, also one that is opened after it', async () => {
+  const [first, second] = [new Seen(), new Seen()];
+  (await mountReady(first)).unmount();
+  await until(() => closed === 1);
+  const root = await mount([second]);
+  let choose = (_: Transport) => {};
+  second.signer.connect(() => new Promise(resolve => (choose = resolve)));
+  await until(() => second.signer.state === 'connecting');
+  root.unmount();
+  await pause();
+  choose(openDevice());
+  await until(() => closed === 2);
+  second.signer.connect(openDevice);
+  await until(() => closed === 3);
+});
+
+test.each([true, false])(
+  'sends nothing after a cancelled review, with a transport that obeys signals: %p',
+  async obeys => {
     const seen = new Seen();
-    let effects = 0;
-    function Hasty() {
-      const { state, connect } = useSigner();
-      const { state: sending, send } = useSend();
-      useEffect(() => {
-        effects += 1;
-        connect(scene.connectDevice);
-      }, [connect]);
-      useEffect(() => {
-        if (state === 'ready' && sending === 'idle') send(sendDraft(), scene.options);
-      }, [state, sending, send]);
-      return createElement(Probe, { seen });
+    await mountReady(seen, () => {
+      const { exchange, close } = openDevice();
+      return { exchange: (apdu, signal) => exchange(apdu, obeys ? signal : undefined), close };
+    });
+    await payUntilReview(seen);
+    seen.review.cancel();
+    if (!obeys) {
+      await pause();
+      expect(seen.review.isOpen).toBe(true);
+      await emulator.approve();
     }
-    await scene.render(createElement(Hasty));
-    await until(() => scene.emulator.reviewing);
-    expect(effects).toBe(2);
-    // The host reads the list of transactions once more before it asks the device.
-    expect(scene.count(LIST)).toBe(2);
-    await scene.emulator.approve();
-    await until(() => seen.send.state === 'sent');
-    await until(() => scene.count(LIST) === 3);
-    expect([scene.opened, scene.closed, scene.count(POST)]).toEqual([1, 0, 1]);
-    expect(scene.emulator.reviewing).toBe(false);
-  });
-});
+    await until(() => seen.send.state === 'error' && seen.signer.state === 'ready');
+    expect(seen.send).toMatchObject({ error: { code: 'ABORTED' }, sent: 'no' });
+    expect([emulator.reviewing, opened, count(flow.POST)]).toEqual([false, 1, 0]);
+  },
+);
 
-describe('useSigner', () => {
-  test('has the states none, connecting, ready with the version, and none again', async () => {
-    const seen = new Seen();
-    await scene.mount(seen);
-    seen.signer.connect(async () => {
-      await until(() => seen.states.includes('connecting'));
-      return scene.connectDevice();
-    });
-    await until(() => seen.signer.state === 'ready');
-    expect(seen.signer.version?.locked).toBe(false);
-    seen.signer.disconnect();
-    await until(() => seen.signer.state === 'none');
-    expect(seen.states).toEqual(['none', 'connecting', 'ready', 'none']);
-    expect([scene.closed, seen.signer.version, seen.signer.signer]).toEqual([1, undefined, undefined]);
-  });
-
-  test('calls the function that opens a device during the click event', async () => {
-    const seen = new Seen();
-    await scene.mount(seen);
-    seen.signer.connect(scene.connectDevice);
-    expect(scene.opened).toBe(1);
-    await until(() => seen.signer.state === 'ready');
-  });
-
-  test('shows a device without a seed as locked', async () => {
-    const locked = await Scene.open(null);
-    const seen = new Seen();
-    await locked.mount(seen);
-    seen.signer.connect(locked.connectDevice);
-    await until(() => seen.signer.state === 'locked');
-    await locked.close();
-  });
-
-  test('shows why no device was opened, and connects at the next click', async () => {
-    const seen = new Seen();
-    await scene.mount(seen);
-    const error = new Error('no device was chosen');
-    seen.signer.connect(() => Promise.reject(error));
-    await until(() => seen.signer.state === 'none' && seen.signer.error === error);
-    seen.signer.connect(scene.connectDevice);
-    await until(() => seen.signer.state === 'ready');
-  });
-
-  test('shares one device between two components that both connect', async () => {
-    const both = [new Seen(), new Seen()] as const;
-    await scene.render(createElement(Fragment, null, ...both.map(seen => createElement(Probe, { seen }))));
-    await until(() => both.every(({ renders }) => renders > 0));
-    for (const { signer } of both) signer.connect(scene.connectDevice);
-    await until(() => both.every(({ signer }) => signer.state === 'ready'));
-    await until(() => scene.count(LIST) > 0);
-    expect([scene.opened, scene.count(LIST)]).toEqual([1, 1]);
-    expect(both.map(seen => scene.pay(seen))).toEqual([true, false]);
-    await until(() => both.every(({ review }) => review.isOpen));
-    expect(both[1].review.items).toBe(both[0].review.items);
-    await scene.emulator.approve();
-    await until(() => both.every(({ send }) => send.state === 'sent'));
-    expect(scene.count(POST)).toBe(1);
-  });
-
-  test('releases the device when the provider is unmounted', async () => {
-    const root = await scene.mountReady(new Seen());
-    root.unmount();
-    await until(() => scene.closed === 1);
-  });
-
-  test('releases a device that is opened only after the provider is unmounted', async () => {
-    const seen = new Seen();
-    const root = await scene.mount(seen);
-    let choose = (_: Transport) => {};
-    seen.signer.connect(() => new Promise(resolve => (choose = resolve)));
-    await until(() => seen.signer.state === 'connecting');
-    root.unmount();
-    await new Promise(resolve => setTimeout(resolve, 20));
-    choose(scene.connectDevice());
-    await until(() => scene.closed === 1);
-  });
-
-  test('releases a device that a handler opens after the provider is unmounted', async () => {
-    const seen = new Seen();
-    const root = await scene.mount(seen);
-    root.unmount();
-    await new Promise(resolve => setTimeout(resolve, 20));
-    seen.signer.connect(scene.connectDevice);
-    await until(() => scene.closed === 1);
-  });
-
-  test('shows that a device is lost during a review and that nothing was sent, then that the device is back', async () => {
-    const seen = new Seen();
-    await scene.mountReady(seen);
-    scene.pay(seen);
-    await until(() => seen.review.isOpen && scene.emulator.reviewing);
-    scene.unplug();
-    await until(() => seen.signer.state === 'lost' && seen.send.state === 'error');
-    expect(seen.signer.version).toBeUndefined();
-    expect(failureOf(seen)).toEqual(['TRANSPORT_FAILED', 'no']);
-    expect(seen.review).toMatchObject({ isOpen: false, items: [] });
-    scene.plug();
-    await until(() => seen.signer.state === 'ready');
-    expect([seen.send.state, scene.emulator.reviewing, scene.count(POST)]).toEqual(['error', false, 0]);
-  });
-});
-
-describe('useReview', () => {
-  test('has the items that the device shows for any kind of call', async () => {
-    const seen = new Seen();
-    await scene.mountReady(seen);
-    scene.pay(seen);
-    await until(() => seen.review.isOpen);
-    expect(seen.review.items).toEqual(await scene.emulator.review());
-    await scene.emulator.reject();
-    await until(() => failureOf(seen) !== undefined && !seen.review.isOpen);
-    expect(failureOf(seen)).toEqual(['USER_REJECTED', 'no']);
-
-    const signing = seen.signer.signer!.signMessage(0, Buffer.from('Hello'));
-    await until(() => seen.review.isOpen);
-    expect(seen.review.items).toEqual(await scene.emulator.review());
-    await scene.emulator.approve();
-    await signing;
-  });
-
-  test('cancels a review of a device whose transport supports signals', async () => {
-    const seen = new Seen();
-    await scene.mountReady(seen);
-    scene.pay(seen);
-    await until(() => seen.review.isOpen && scene.emulator.reviewing);
-    seen.review.cancel();
-    await until(() => failureOf(seen) !== undefined && seen.signer.state === 'ready');
-    expect(failureOf(seen)).toEqual(['ABORTED', 'no']);
-    expect([scene.emulator.reviewing, scene.opened, scene.count(POST)]).toEqual([false, 1, 0]);
-  });
-
-  test('sends nothing if the user approves a cancelled review and the transport does not support signals', async () => {
-    const seen = new Seen();
-    await scene.mount(seen);
-    seen.signer.connect(() => {
-      const transport = scene.connectDevice();
-      return { exchange: apdu => transport.exchange(apdu), close: () => transport.close() };
-    });
-    await until(() => seen.signer.state === 'ready');
-    scene.pay(seen);
-    await until(() => seen.review.isOpen && scene.emulator.reviewing);
-    seen.review.cancel();
-    await new Promise(resolve => setTimeout(resolve, 20));
-    expect(seen.review.isOpen).toBe(true);
-    await scene.emulator.approve();
-    await until(() => failureOf(seen) !== undefined);
-    expect([failureOf(seen), scene.count(POST)]).toEqual([['ABORTED', 'no'], 0]);
-  });
-
-  test('cancels nothing after the user has approved, while the device is polled for its state', async () => {
-    const seen = new Seen();
-    let isDecided = false;
-    await scene.mount(seen);
-    seen.signer.connect(() => {
-      const transport = scene.connectDevice();
-      return {
-        ...transport,
-        exchange: (apdu, signal) => {
-          if (isDecided) seen.review.cancel();
-          return transport.exchange(apdu, signal);
-        },
-      };
-    });
-    await until(() => seen.signer.state === 'ready');
-    seen.signer.signer!.subscribe(({ type }) => (isDecided ||= type === 'decided'));
-    scene.pay(seen);
-    await scene.emulator.approve();
-    await until(() => seen.send.state === 'sent' && seen.signer.state === 'ready');
-    expect(isDecided).toBe(true);
-    expect(seen.states).not.toContain('lost');
-  });
-});
-
-describe('useSend', () => {
-  test('shows the progress and the outcome of a payment, and can forget them', async () => {
-    const seen = new Seen();
-    await scene.mountReady(seen);
-    scene.pay(seen);
-    await until(() => seen.send.state === 'sending' && seen.send.event?.step === 'review');
-    seen.send.clear();
-    expect(scene.pay(seen)).toBe(false);
-    await scene.emulator.approve();
-    await until(() => seen.send.state === 'sent');
-    const outcome = seen.send.state === 'sent' ? seen.send.outcome : undefined;
-    expect([outcome?.status, outcome && toHex(outcome.transactionHash)]).toEqual(['confirmed', HASH]);
-    seen.send.clear();
-    await until(() => seen.send.state === 'idle');
-  });
-
-  test('shows that nothing was sent if no device is connected', async () => {
-    const seen = new Seen();
-    await scene.mount(seen);
-    scene.pay(seen);
-    await until(() => failureOf(seen) !== undefined);
-    expect(failureOf(seen)).toEqual(['SESSION_CLOSED', 'no']);
-  });
-
-  test('ends the review, and sends nothing, if the provider is unmounted before the user has decided', async () => {
-    const seen = new Seen();
-    const root = await scene.mountReady(seen);
-    const { signer } = seen.signer;
-    scene.pay(seen);
-    await until(() => seen.review.isOpen && scene.emulator.reviewing);
-    root.unmount();
-    await until(() => scene.closed === 1 && !scene.emulator.reviewing);
-    expect(signer!.state.state).toBe('closed');
-    expect([await scene.fixture.journal.pending(), scene.count(POST)]).toEqual([[], 0]);
-  });
-
-  test('continues the payment if only the component is unmounted, and the next component shows it', async () => {
-    const first = new Seen();
-    const root = await scene.mountReady(first);
-    scene.pay(first);
-    await until(() => first.review.isOpen);
-    root.render(scene.wrap(null));
-    await until(() => scene.page.document.body.textContent === '');
-    const next = new Seen();
-    root.render(scene.wrap(createElement(Probe, { seen: next })));
-    await until(() => next.renders > 0);
-    expect([next.send.state, next.review.isOpen]).toEqual(['sending', true]);
-    await scene.emulator.approve();
-    await until(() => next.send.state === 'sent');
-  });
-
-  test('keeps a signed payment in the journal if the provider is unmounted, and the next provider shows it', async () => {
-    const first = new Seen();
-    const root = await scene.mountReady(first);
-    let broadcast = () => {};
-    scene.beforeBroadcast = new Promise(resolve => (broadcast = resolve));
-    scene.pay(first);
-    await scene.emulator.approve();
-    await until(() => first.send.state === 'sending' && first.send.event?.step === 'submitting');
-    root.unmount();
-    await until(() => scene.closed === 1);
-    const next = new Seen();
-    await scene.mount(next);
-    await until(() => next.activity.unsettled.length === 1);
-    expect(toHex(next.activity.unsettled[0]!.transactionHash)).toBe(HASH);
-    expect(scene.count(POST)).toBe(0);
-    broadcast();
-    await until(async () => (await scene.fixture.journal.pending()).length === 0);
-    await next.activity.refresh();
-    await until(() => next.activity.unsettled.length === 0);
-    expect(scene.count(POST)).toBe(1);
-  });
-
-  test('reports that a payment with an unknown outcome may have been made', async () => {
-    scene.fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
-    const seen = new Seen();
-    await scene.mountReady(seen);
-    scene.pay(seen);
-    await scene.emulator.approve();
-    await until(() => failureOf(seen) !== undefined && seen.activity.unsettled.length === 1);
-    expect(failureOf(seen)).toEqual(['BROADCAST_UNCERTAIN', 'maybe']);
-    scene.pay(seen);
-    await until(() => failureOf(seen)?.[0] === 'UNSETTLED_PAYMENT');
-    expect(scene.emulator.reviewing).toBe(false);
-
-    scene.fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
-    const asked = scene.count(INFO);
-    const resumed = [seen.activity.resume(), seen.activity.resume()];
-    await until(() => seen.activity.isResuming);
-    await Promise.all(resumed);
-    await until(() => seen.activity.unsettled.length === 0 && !seen.activity.isResuming);
-    expect(scene.count(INFO)).toBe(asked + 1);
-    expect(seen.activity.resumed.map(({ status }) => status)).toEqual(['confirmed']);
-  });
-});
-
-describe('useActivity', () => {
-  test('has the transactions of its address, and the error if a request failed', async () => {
-    const entry = (hash: string, from: string) =>
-      `{"transaction_hash":"${hash.repeat(64)}","transaction_type":1,"timestamp":1,"fee":1,` +
-      `"sender_account_address":"00000000${from}","recipient_account_address":"00000000${OTHER!.public_key}"}`;
-    const list = [entry('1', OWN.public_key), entry('2', OTHER!.public_key)];
-    scene.fixture.gateway.on(LIST, answer(`{"transactions":[${list.join()}]}`), 'garbage');
-    const seen = new Seen();
-    await scene.mount(seen);
-    await until(() => seen.activity.transactions.length > 0);
-    expect(seen.activity.transactions.map(({ hash }) => toHex(hash)[0])).toEqual(['1']);
-    scene.fixture.journal.pending = () => Promise.reject(new Error('the disk is full'));
-    await seen.activity.refresh();
-    await until(() => seen.activity.gatewayError !== undefined && seen.activity.journalError !== undefined);
-    expect(seen.activity.transactions).toHaveLength(1);
-  });
-
-  test('shows the payments of the journal while the gateway does not answer', async () => {
-    scene.fixture.gateway.on(LIST, 'silence');
-    scene.fixture.journal.pending = async () => [{} as PendingPayment];
-    const seen = new Seen();
-    await scene.mount(seen);
-    await until(() => seen.activity.unsettled.length === 1);
-    scene.fixture.journal.pending = async () => [];
-    void seen.activity.refresh();
-    await until(() => seen.activity.unsettled.length === 0);
-    expect(seen.activity.gatewayError).toBeUndefined();
-  });
-
-  test('shows the error of a journal that throws instead of rejecting', async () => {
-    const error = new Error('no storage');
-    scene.fixture.journal.pending = () => {
-      throw error;
+test('cancels nothing after the user has approved, while the device is polled for its state', async () => {
+  const seen = new Seen();
+  let isDecided = false;
+  await mountReady(seen, () => {
+    const transport = openDevice();
+    const exchange: Transport['exchange'] = (apdu, signal) => {
+      if (isDecided) seen.review.cancel();
+      return transport.exchange(apdu, signal);
     };
-    const seen = new Seen();
-    await scene.mount(seen);
-    await until(() => seen.activity.journalError === error);
+    return { ...transport, exchange };
   });
+  seen.signer.signer!.subscribe(({ type }) => (isDecided ||= type === 'decided'));
+  pay(seen.send);
+  await until(() => seen.send.state === 'sending' && seen.send.event?.step === 'review');
+  seen.send.clear();
+  expect(pay(seen.send)).toBe(false);
+  await emulator.approve();
+  await until(() => seen.send.state === 'sent' && seen.signer.state === 'ready');
+  const outcome = seen.send.state === 'sent' ? seen.send.outcome : undefined;
+  expect([isDecided, seen.wasLost, outcome?.status]).toEqual([true, false, 'confirmed']);
+  seen.send.clear();
+  await until(() => seen.send.state === 'idle');
+});
 
-  test('does not read, connect or subscribe again in a thousand renders, and returns the same objects', async () => {
-    const seen = new Seen();
-    const root = await scene.mountReady(seen);
-    await until(() => scene.count(LIST) === 1);
-    await seen.activity.refresh();
-    const { signer, review, send, activity } = seen;
-    for (let at = 0; at < 1000; at++) {
-      root.render(scene.wrap(createElement(Probe, { seen })));
-      if (at % 10 === 0) await new Promise(resolve => setImmediate(resolve));
-    }
-    const last = new Seen();
-    root.render(scene.wrap(createElement(Probe, { seen: last })));
-    await until(() => last.renders > 0);
-    expect(seen.renders).toBeGreaterThan(100);
-    expect(last.signer).toBe(signer);
-    expect(last.review).toBe(review);
-    expect(last.send).toBe(send);
-    expect(last.activity).toBe(activity);
-    expect([scene.opened, scene.closed, scene.count(LIST)]).toEqual([1, 0, 2]);
-    const { renders } = last;
-    await new Promise(resolve => setTimeout(resolve, 2500));
-    expect(last.renders).toBe(renders);
-  });
+test('continues the payment of an unmounted component, and ends the review of an unmounted provider', async () => {
+  const [first, next] = [new Seen(), new Seen()];
+  const root = await mountReady(first);
+  await payUntilReview(first);
+  root.render(inProvider(null));
+  await pause();
+  root.render(inProvider(createElement(next.Probe)));
+  await until(() => next.renders > 0);
+  expect([next.send.state, next.review.isOpen]).toEqual(['sending', true]);
+  root.unmount();
+  await until(() => closed === 1 && !emulator.reviewing);
+  expect([await fixture.journal.pending(), count(flow.POST)]).toEqual([[], 0]);
+});
+
+test('keeps a signed payment in the journal if the provider is unmounted, and the next provider shows it', async () => {
+  const [first, next] = [new Seen(), new Seen()];
+  const root = await mountReady(first);
+  let broadcast = () => {};
+  beforeBroadcast = new Promise(resolve => (broadcast = resolve));
+  pay(first.send);
+  await emulator.approve();
+  await until(() => first.send.state === 'sending' && first.send.event?.step === 'submitting');
+  root.unmount();
+  await mount([next]);
+  await until(() => closed === 1 && next.activity.unsettled.length === 1);
+  expect(count(flow.POST)).toBe(0);
+  broadcast();
+  await until(async () => (await fixture.journal.pending()).length === 0);
+  await next.activity.refresh();
+  await until(() => next.activity.unsettled.length === 0);
+  expect(count(flow.POST)).toBe(1);
+});
+
+test('reports that a payment with an unknown outcome may have been made, resumes it once, and then loses the device', async () => {
+  fixture.gateway.on(flow.POST, 'drop').on(flow.STATUS, flow.NOT_FOUND);
+  const seen = new Seen();
+  await mountReady(seen);
+  pay(seen.send);
+  await emulator.approve();
+  await until(() => seen.send.state === 'error' && seen.activity.unsettled.length === 1);
+  expect(seen.send).toMatchObject({ error: { code: 'BROADCAST_UNCERTAIN' }, sent: 'maybe' });
+
+  fixture.gateway.on(flow.POST, flow.receipt()).on(flow.STATUS, flow.NOT_FOUND, flow.stage('confirmed'));
+  const asked = count(flow.INFO);
+  const resumed = [seen.activity.resume(), seen.activity.resume()];
+  await until(() => seen.activity.isResuming);
+  await Promise.all(resumed);
+  await until(() => seen.activity.unsettled.length === 0 && !seen.activity.isResuming);
+  expect(count(flow.INFO)).toBe(asked + 1);
+  expect(seen.activity.resumed.map(({ status }) => status)).toEqual(['confirmed']);
+  emulator.stop();
+  await until(() => seen.signer.state === 'lost');
+  expect(seen.signer.version).toBeUndefined();
+});
+
+test('shows the transactions of its address, and each source by itself, whichever fails or is silent', async () => {
+  const entry = (hash: string, from: string) =>
+    `{"transaction_hash":"${hash.repeat(64)}","transaction_type":1,"timestamp":1,"fee":1,` +
+    `"sender_account_address":"00000000${from}","recipient_account_address":"00000000${'00'.repeat(32)}"}`;
+  const list = [entry('1', flow.OWN.public_key), entry('2', '11'.repeat(32))];
+  fixture.gateway.on(flow.LIST, answer(`{"transactions":[${list.join()}]}`), 'garbage', 'silence');
+  const seen = new Seen();
+  await mount([seen]);
+  await until(() => seen.activity.transactions.length > 0);
+  expect(seen.activity.transactions.map(({ hash }) => toHex(hash)[0])).toEqual(['1']);
+  const error = new Error('no storage');
+  fixture.journal.pending = () => {
+    throw error;
+  };
+  await seen.activity.refresh();
+  await until(() => seen.activity.gatewayError !== undefined && seen.activity.journalError === error);
+  fixture.journal.pending = async () => [{} as PendingPayment];
+  void seen.activity.refresh();
+  await until(() => seen.activity.journalError === undefined && seen.activity.unsettled.length === 1);
+  expect(seen.activity.transactions).toHaveLength(1);
 });
