@@ -1,6 +1,7 @@
 export * from './account.js';
 export * from './address.js';
 export * from './amount.js';
+export * from './any-signal.js';
 export * from './derivation.js';
 export * from './digest.js';
 export * from './error.js';

@@ -88,8 +88,8 @@ export class EmulatorStoppedError extends EmulatorError {
 /** A test left a call unfinished; the message names it and gives the fix. */
 export class StillPendingError extends EmulatorError {
   override readonly name = 'StillPendingError';
-  constructor(message: string) {
-    super('STILL_PENDING', message);
+  constructor(message: string, cause: Error) {
+    super('STILL_PENDING', message, { cause });
   }
 }
 

@@ -5,17 +5,6 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AbortedError(signal.reason);
 }
 
-/**
- * Returns a signal that fires as soon as one of the two signals fires. The returned signal references both,
- * because Node's AbortSignal.any does not: an AbortSignal.timeout could be garbage-collected before it fires
- * (nodejs/node#57736, #65995).
- */
-export function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
-  if (signal === undefined) return other;
-  const sources = [signal, other];
-  return Object.assign(AbortSignal.any(sources), { sources });
-}
-
 /** Settles like the promise, or rejects with AbortedError as soon as the signal fires. */
 export function untilAborted<Result>(
   promise: Promise<Result>,

@@ -1,5 +1,6 @@
 export {
   AbortedError,
+  anySignal,
   type BroadcastState,
   cleanSymbol,
   cleanText,
@@ -14,7 +15,6 @@ export {
   TransactionType,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-export { anySignal } from './cancellation.js';
 export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   expectedReview,

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { anySignal } from '@zbc-signer/chain';
 import { encodeCancel, encodeReports } from '@zbc-signer/host/reports';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { callListener } from '@zbc-signer/protocol/callbacks';
@@ -185,7 +186,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     const link = new AbortController();
     const channel = this.#transports++ % CHANNELS;
     return {
-      exchange: async (apdu, signal) => this.send(apdu, anySignal(link.signal, signal), channel),
+      exchange: async (apdu, signal) => this.send(apdu, anySignal(signal, link.signal), channel),
       close: () => {
         link.abort(new DisconnectedError());
         this.leave(PROCESS_LINK, channel);
@@ -282,13 +283,4 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
       this.emit('screen', screen);
     }
   }
-}
-
-/**
- * Aborts when one of the two signals does. Keeps a reference to both, which Node's AbortSignal.any does not.
- */
-function anySignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  if (other === undefined) return one;
-  const sources = [one, other];
-  return Object.assign(AbortSignal.any(sources), { sources });
 }

@@ -69,7 +69,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    * ZBC_SIGNER_TRACE_DIRECTORY, a session of more than 10,000 steps is not traced.
    */
   keepTrace(failure?: SessionFailure): string | undefined {
-    return this.#trace?.keep(failure && { test: nameTest(), at: this.#calls.caller(), ...failure });
+    return this.#trace?.keep(failure && { test: nameTest(), ...failure });
   }
 
   protected override send(apdu: Uint8Array, signal?: AbortSignal, channel?: number): Promise<Uint8Array> {

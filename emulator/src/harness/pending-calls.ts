@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../errors.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
@@ -11,12 +10,6 @@ const SIGNER_CALLS: Readonly<Record<number, string>> = {
   [INS_SIGN_TX]: 'signer.signTransaction(…)',
   [INS_SIGN_MESSAGE]: 'signer.signMessage(…)',
 };
-/** Parts of the paths of libraries and of Node itself, which are never the caller. */
-const OTHERS = ['node_modules/', 'node:'];
-/** Matches the stack frame of this file. Captures the directory of all packages, and that of this package. */
-const OWN_FRAME = /([^ (]*\/)([^/]+\/)[^/]+\/[^/]+\/[^/]+$/;
-/** Captures the place of a stack frame, whose path may contain spaces and parentheses. */
-const PLACE = /^\s*at (?:.*? \((.+:\d+:\d+)\)|(?:async )?(.+:\d+:\d+))$/;
 /** Stack depth: the host library and the runner have a dozen frames each. */
 const FRAMES = 50;
 const HEAD_BYTES = 5;
@@ -26,8 +19,8 @@ interface Call {
   words: string;
   /** The calling test, if its runner reports it. */
   test: string | undefined;
-  /** The place of the call. V8 generates the text of the stack on first use. */
-  origin: { stack: string };
+  /** An error whose stack has the place of the call. */
+  origin: Error;
 }
 
 /** Calls that began on an emulator and have not ended: commands, and waits for commands. */
@@ -59,15 +52,9 @@ export class PendingCalls {
     } catch (error) {
       if (error instanceof EmulatorStoppedError) return never();
       this.#waits.delete(call);
-      if (error instanceof EmulatorError) beginStack(error, callerLine(call.origin));
+      if (error instanceof EmulatorError) error.cause ??= call.origin;
       throw error;
     }
-  }
-
-  /** The line of the test that made the oldest unfinished call or, without one, the current call. */
-  caller(): string | undefined {
-    const [{ origin } = { origin: originOf() }] = this.#waits;
-    return callerLine(origin);
   }
 
   /**
@@ -82,63 +69,31 @@ export class PendingCalls {
     const reviewed = isReviewing ? this.#command : undefined;
     const left = this.#late ?? reviewed ?? [...this.#waits][0];
     if (left === undefined) return undefined;
-    const { words, test } = left;
-    const at = callerLine(left.origin);
+    const { words, test, origin } = left;
     const parts = [
       words,
       test && ` of the test "${test}"`,
-      at && ` at ${at}`,
       ' had not ended when the emulator was stopped',
       left === this.#late && ': await it',
       left === reviewed && noDecision(texts, words.replace(/ \(APDU .*/, '')),
       this.#waits.has(left) && noCommand(texts),
     ];
     const message = parts.filter(Boolean).join('');
-    const error = new StillPendingError(message + note({ message, test, at }));
-    // The stack has only the caller's line, if it is known, and not the code that stops the emulator.
-    error.stack = `${error.name}: ${error.message}${at === undefined ? '' : `\n    at ${at}`}`;
-    return error;
+    return new StillPendingError(message + note({ message, test }), origin);
   }
 }
 
 const never = () => new Promise<never>(() => undefined);
 
-const callOf = (words: string): Call => ({ words, test: nameTest(), origin: originOf() });
+function callOf(words: string): Call {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const origin = new Error(`${words} was called here`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return { words, test: nameTest(), origin };
+}
 
 function describeCommand(apdu: Uint8Array): string {
   const head = Buffer.from(apdu.subarray(0, HEAD_BYTES)).toString('hex');
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
-}
-
-/**
- * Puts the caller's line first, because runners show its source. After a timer, the stack lacks that line.
- */
-function beginStack(error: EmulatorError, at: string | undefined): void {
-  const head = `${error.name}: ${error.message}`;
-  const begun = `${head}\n    at ${at}`;
-  const { stack = '' } = error;
-  if (at === undefined || !stack.startsWith(head) || stack.startsWith(begun)) return;
-  error.stack = begun + stack.slice(head.length);
-}
-
-function originOf(): { stack: string } {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = FRAMES;
-  const origin = { stack: '' };
-  Error.captureStackTrace(origin);
-  Error.stackTraceLimit = stackTraceLimit;
-  return origin;
-}
-
-/**
- * The first stack line outside the packages and libraries: the test, or a function whose result it awaits.
- */
-function callerLine({ stack }: { stack: string }): string | undefined {
-  const [own = '', ...frames] = stack.split('\n').filter(line => PLACE.test(line));
-  const [, packages = '', emulator = ''] = OWN_FRAME.exec(own) ?? [];
-  const skipped = [...OTHERS, `${packages}${emulator}`, `${packages}host/`];
-  const frame = frames.find(line => !skipped.some(name => line.includes(name)));
-  const [, called, loaded] = PLACE.exec(frame ?? '') ?? [];
-  const place = called ?? loaded;
-  return place?.startsWith('file:') ? fileURLToPath(place) : place;
 }

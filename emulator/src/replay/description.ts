@@ -25,7 +25,7 @@ export interface TraceStep {
 }
 
 /** A failed expectation, with the expected screen, which has a `frame` only if a snapshot was compared. */
-export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test' | 'at'> {
+export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test'> {
   expected?: { texts: readonly string[]; frame?: Uint8Array };
 }
 

@@ -47,14 +47,13 @@ ${embedJson('trace', pageData(trace))}`;
 }
 
 /** The failed expectation. The script draws the expected screen next to the shown screen. */
-function renderFailure({ message, at, step, expected }: RecordedFailure): Markup {
+function renderFailure({ message, step, expected }: RecordedFailure): Markup {
   const beside = expected
     ? html`<figure><canvas id="expected" width="128" height="64" hidden></canvas><div>${expected.texts.map(text => html`<p>${cleanText(text, MAX_TEXT)}</p>`)}</div><figcaption>Expected</figcaption></figure>
 <figure><canvas id="shown" width="128" height="64"></canvas><figcaption>Shown at step ${step}</figcaption></figure>`
     : '';
-  const place = at === undefined ? '' : html`<p id="at">${cleanText(at, MAX_TEXT)}</p>\n`;
   return html`<section id="failure" aria-label="Failure">
-${place}<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)}</pre>
+<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)}</pre>
 <div id="beside">${beside}</div>
 </section>
 `;

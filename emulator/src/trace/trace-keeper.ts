@@ -22,8 +22,6 @@ const OWNER_ONLY = 0o600;
 /** The failed expectation and its place in the test. */
 export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
   test?: string | undefined;
-  /** Place as file, line and column. */
-  at?: string | undefined;
   /**
    * Returns whether a screen is the one that differs. The last such screen counts. Default: the last screen.
    */
@@ -104,7 +102,7 @@ export class TraceKeeper {
 }
 
 function recordFailure(
-  { message, test, at, expected, isShown = () => true }: SessionFailure,
+  { message, test, expected, isShown = () => true }: SessionFailure,
   { start, steps, frames }: Trace,
 ): RecordedFailure {
   const screens = [start, ...steps.map(({ screen }) => screen)];
@@ -114,7 +112,6 @@ function recordFailure(
     step: step < 0 ? steps.length : step,
     message: message.slice(0, MAX_MESSAGE),
     ...(test !== undefined && { test: test.slice(0, MAX_TEXT_LENGTH) }),
-    ...(at !== undefined && { at: at.slice(0, MAX_TEXT_LENGTH) }),
     ...(expected && {
       expected: {
         texts: expected.texts.map(text => text.slice(0, MAX_TEXT_LENGTH)),

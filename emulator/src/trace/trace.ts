@@ -46,8 +46,6 @@ export interface RecordedFailure {
   message: string;
   /** The test, if its runner reports it. */
   test?: string;
-  /** File, line and column of the expectation. */
-  at?: string;
   /** The expected screen, if it is known. It has a `frame` only if a snapshot was compared. */
   expected?: { texts: string[]; frame?: string };
 }
@@ -246,10 +244,10 @@ const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0
 const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
 
 function isFailure(json: unknown, steps: number, frames: ReadonlySet<string>): boolean {
-  const { step, message, test, at, expected } = Object(json) as Record<string, unknown>;
+  const { step, message, test, expected } = Object(json) as Record<string, unknown>;
   const isIn = Number.isInteger(step) && (step as number) >= 0 && (step as number) <= steps;
   if (!isIn || typeof message !== 'string' || message.length > MAX_MESSAGE) return false;
-  if (![test, at].every(text => text === undefined || isText(text))) return false;
+  if (test !== undefined && !isText(test)) return false;
   if (expected === undefined) return true;
   const { texts, frame } = Object(expected) as Record<string, unknown>;
   return (

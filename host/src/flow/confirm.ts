@@ -1,6 +1,6 @@
-import { toHex } from '@zbc-signer/chain';
+import { anySignal, toHex } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
-import { anySignal, throwIfAborted } from '../cancellation.js';
+import { throwIfAborted } from '../cancellation.js';
 import { elapsedMs } from '../clock.js';
 import { GatewayError } from '../errors.js';
 import { falseStatusError } from '../gateway/errors.js';

@@ -1,6 +1,6 @@
-import { cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
+import { anySignal, cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
 import { type FailedRequest, fetchError } from '#network-fault';
-import { anySignal, throwIfAborted, untilAborted } from '../cancellation.js';
+import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
 import {
   GatewayBusyError,

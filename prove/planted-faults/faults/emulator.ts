@@ -33,7 +33,11 @@ export const emulator: Module = {
       'clears the count of a vault for any proof': ['this.#proves(proof) && ', '', 'emulator/keystore'],
     },
     'harness/pending-calls.ts': {
-      'cuts the path of a failed test at a space': ['\\((.+:\\d+:\\d+)\\)', '\\(([^ ]+:\\d+:\\d+)\\)'],
+      'does not say where a call began': [
+        '      if (error instanceof EmulatorError) error.cause ??= call.origin;\n',
+        '',
+      ],
+      'keeps too few frames to show where a call began': ['Error.stackTraceLimit = FRAMES;', ''],
     },
     'device/exchange.ts': {
       'does not notify the firmware of a lost host': '    tellDevice();\n',

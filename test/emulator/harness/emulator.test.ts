@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runInThisContext } from 'node:vm';
 import { Emulator, EmulatorStoppedError, NoReviewError, parseTrace } from '@zbc-signer/emulator';
-import type { Transport } from '@zbc-signer/host';
 import { GET_APP_VERSION, getPublicKey, splitReply } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
@@ -74,10 +72,10 @@ describe('waiting for a review', () => {
   });
 
   test('ends when its time limit expires', async () => {
-    const { message, stack } = await emulator.waitForReview(1).then(undefined, error => error);
+    const { message, cause } = await emulator.waitForReview(1).then(undefined, error => error);
     expect(message).toContain('no review within 1 ms');
-    // The first stack frame is the caller's, so that a test runner shows the line of the caller.
-    expect(/\n {4}at (.*)/.exec(stack)?.[1]).toMatch(/^\S+emulator\.test\.ts:\d+:\d+$/);
+    // After a timer, the stack of the error itself lacks the caller's line.
+    expect(cause.stack).toMatch(/waitForReview\(\) was called here\n[\s\S]*emulator\.test\.[jt]s:\d+:\d+/);
   });
 
   test('ends before Jest’s time limit for the test, so that the test fails with our message', async () => {
@@ -162,7 +160,6 @@ describe('a stop', () => {
       expect(path!.startsWith(directory)).toBe(isNamed);
       expect(parseTrace(readFileSync(path!, 'utf8')).failure).toMatchObject({
         test: expect.stringContaining('leaves a trace'),
-        at: expect.stringMatching(/emulator\.test\.ts:\d+/),
         message: expect.stringContaining('had not ended'),
       });
       rmSync(directory, { recursive: true });
@@ -172,34 +169,16 @@ describe('a stop', () => {
   const pending = (promise: Promise<unknown>) =>
     Promise.race([promise.then(String, String), pause(20).then(() => 'pending')]);
 
-  test.each(['/tests/a (b) c/call.js', 'file:///tests/a%20(b)%20c/call.js'])(
-    'names the whole path of the call in %s',
-    async filename => {
-      for (const source of [
-        '(to, bytes) => to.exchange(bytes)',
-        '(function (to, bytes) { to.exchange(bytes) })',
-      ]) {
-        const call = runInThisContext(source, { filename }) as (to: Transport, bytes: Uint8Array) => void;
-        const own = await Emulator.start();
-        call(own.transport(), CONFIRM_ADDRESS);
-        const { stack } = await own.stop().then(undefined, error => error);
-        expect(stack).toMatch(/\n {4}at \/tests\/a \(b\) c\/call\.js:1:\d+$/);
-      }
-    },
-  );
-
   test('names the command that waits for the user, the screen, and where the call began', async () => {
     const reply = confirmAddress();
     const stopped = emulator.stop();
-    const { code, message, stack } = await stopped.then(undefined, error => error);
+    const { code, message, cause } = await stopped.then(undefined, error => error);
     expect(code).toBe('STILL_PENDING');
-    expect(message).toMatch(
-      /getPublicKey[\s\S]*APDU e00501[\s\S]*a stop names the command[\s\S]*emulator\.test\.ts:\d+/,
-    );
+    expect(message).toMatch(/getPublicKey[\s\S]*APDU e00501[\s\S]*a stop names the command/);
     expect(message).toContain(`\n  ${ADDRESS_REVIEW[0]![0]}\n`);
     expect(message).toContain('await Promise.all([reply, emulator.approve()])');
     expect(message).toMatch(/^trace: \S+\n/m);
-    expect(stack).toMatch(/\n {4}at \S+emulator\.test\.ts:\d+:\d+$/);
+    expect(cause.stack).toMatch(/emulator\.test\.[jt]s:\d+:\d+/);
     expect(emulator.stop()).toBe(stopped);
     // Perhaps nothing awaits the reply any more. Then a rejection would be unhandled, and would end the
     // process.

@@ -35,10 +35,9 @@ export function formatStep(step: TraceStep, last: number): string {
 
 /** Prints why the session failed a test, with the expected screen. */
 function describeFailure({ step, failure }: TraceStep): string {
-  const { message, test, at, expected } = failure!;
+  const { message, test, expected } = failure!;
   return [
     `Failed at step ${step}${test === undefined ? '' : `: ${cleanText(test)}`}`,
-    ...(at === undefined ? [] : [cleanText(at)]),
     // Spaces are kept, because they align the columns of a difference.
     ...message.split('\n').map(line => line.replace(/[^ ]+/g, word => cleanText(word))),
     ...(expected === undefined ? [] : [`Expected  ${cleanText(expected.texts.join(' / '))}`.trimEnd()]),

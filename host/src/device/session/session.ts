@@ -1,8 +1,8 @@
-import { AbortedError, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
+import { AbortedError, anySignal, formatJson, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import * as status from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../../bytes.js';
-import { anySignal, throwIfAborted } from '../../cancellation.js';
+import { throwIfAborted } from '../../cancellation.js';
 import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { DeviceError, TransportError } from '../../errors.js';
 import { ExchangeQueue } from '../exchange-queue.js';
