@@ -158,9 +158,10 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
   ];
 }
 
-function healthOf({ cordoned, answers, routed, broken, fault }: AdminNode): Cell {
+function healthOf({ cordoned, answers, routed, broken, fault, other_fork: otherFork }: AdminNode): Cell {
   if (cordoned) return ['cordoned', 'bad'];
   if (!answers) return [fault ?? 'does not answer', 'bad'];
+  if (otherFork !== undefined) return [`other fork than ${otherFork}, gets no requests`, 'bad'];
   if (!routed) return ['answers, gets no requests', 'bad'];
   return broken ? ['answers, asked last after poor answers', 'bad'] : ['answers', 'good'];
 }

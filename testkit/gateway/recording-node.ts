@@ -32,6 +32,9 @@ export class RecordingNode {
   genesisHash = GENESIS;
   /** Answers health checks. Default: the answer of a node of the chain `genesisHash`. */
   answerCheck: Answer | undefined;
+  height = 7;
+  /** Answers the gateway's reads of a block. Default: an answer without a hash, by which no fork is judged. */
+  answerBlock: Answer = json(200, {});
   checks = 0;
   #server: Server | undefined;
   #connections = 0;
@@ -55,9 +58,11 @@ export class RecordingNode {
       const { method = '', url = '', rawHeaders, headers, socket } = request;
       const connection = numbers.get(socket)!;
       const received = { method, path: url, rawHeaders, headers, body, connection };
-      if (url === '/api/v1/node/info' && headers.via === undefined) {
+      if (url.startsWith('/api/v1/blocks/') && headers.via === undefined) {
+        this.answerBlock(received, response, socket);
+      } else if (url === '/api/v1/node/info' && headers.via === undefined) {
         this.checks += 1;
-        (this.answerCheck ?? json(200, { genesis_hash: this.genesisHash, height: 7 }))(
+        (this.answerCheck ?? json(200, { genesis_hash: this.genesisHash, height: this.height }))(
           received,
           response,
           socket,

@@ -134,6 +134,9 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
     perNode('node_behind', 'Blocks behind the best node; of registered nodes, all together', node =>
       Number(node.behind),
     ),
+    perNode('node_other_fork', 'Whether the node is on another fork and gets no requests', node =>
+      Number(node.fork !== undefined),
+    ),
     countOf('nodes_admitted', 'Nodes on the allowlist', () => true),
     countOf('nodes_routed', 'Nodes that requests go to', node => node.routed),
     perRole('height', 'Highest credible height that a routed node reported', height),

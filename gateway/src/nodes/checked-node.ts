@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import type { KnownNode, NodeHealth, Standing } from './node-directory.js';
+import type { Fork, KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
 
 const RANKS = 16;
@@ -19,6 +19,7 @@ export class CheckedNode implements KnownNode {
   health: NodeHealth = { answers: false, fault: 'not checked yet', checkedAtMs: 0 };
   behind = 0n;
   standing: Standing = 'in-step';
+  fork: Fork | undefined;
   isCordoned = false;
   readonly breaker = new CircuitBreaker();
   /** Timer that ends the breaker's pause. */

@@ -1,13 +1,15 @@
 import { MAX_U64, parseJson } from '@zbc-signer/chain';
 import type { NodeAddress } from '../base/node-address.js';
-import { fieldOf } from '../base/node-json.js';
+import { fieldOf, parseNodeJson } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { parseNodeUrl } from '../config/values.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
-import { type AnswerLimits, askNode, COLLECTED_BYTES } from '../upstream/node-request.js';
+import { askNode, COLLECTED_BYTES, type NodeAnswer } from '../upstream/node-request.js';
+import { collect } from '../upstream/response-body.js';
 import { agreeOnGenesis } from './chain-agreement.js';
+import type { BlockReport } from './forks.js';
 import type { NodeHealth } from './node-directory.js';
 
 interface NodeInfo {
@@ -36,11 +38,10 @@ function parseInfo(body: Buffer): object {
   throw new NodeFault('broken', true, 'sent a malformed response');
 }
 
-const REQUEST = {
-  method: 'GET' as const,
-  path: '/api/v1/node/info',
-  headers: ['accept', 'application/json'],
-};
+const INFO_PATH = '/api/v1/node/info';
+const BLOCKS_PATH = '/api/v1/blocks/';
+/** A full block of 1 MiB is shorter as JSON. */
+const MAX_BLOCK_BYTES = 8_388_608;
 
 /**
  * Time limit of a check. It is shorter than the limits of requests, because a dead node must be noticed
@@ -55,33 +56,68 @@ const MAX_CHECK_MS = 2500;
 export async function checkHealth(
   node: NodeAddress,
   connections: NodeConnections,
-  { connectMs, answerMs }: TimeoutConfig,
+  timeouts: TimeoutConfig,
   cancellation: Cancellation,
 ): Promise<NodeHealth> {
   const startedMs = performance.now();
-  const client = connections.fresh(node);
   try {
-    const totalMs = Math.min(connectMs + answerMs, MAX_CHECK_MS);
-    const { memory } = connections;
-    const info = await readInfo(client, { totalMs, maxBytes: COLLECTED_BYTES, cancellation, memory });
+    const info = await ask(node, INFO_PATH, connections, timeouts, cancellation, COLLECTED_BYTES, readInfo);
     const latencyMs = performance.now() - startedMs;
     return { answers: true, ...info, latencyMs, checkedAtMs: Date.now() };
   } catch (error) {
     const fault = error instanceof NodeFault ? error.message : 'health check failed';
     return { answers: false, fault, checkedAtMs: Date.now() };
+  }
+}
+
+/** Asks a node for the hash of its block at this height. */
+export function readBlock(
+  node: NodeAddress,
+  height: bigint,
+  connections: NodeConnections,
+  timeouts: TimeoutConfig,
+  cancellation: Cancellation,
+): Promise<BlockReport> {
+  const path = `${BLOCKS_PATH}${height}`;
+  return ask(node, path, connections, timeouts, cancellation, MAX_BLOCK_BYTES, readHash).catch(
+    () => undefined,
+  );
+}
+
+/** Sends a GET over a new connection, and reads the answer before the connection is closed. */
+async function ask<T>(
+  node: NodeAddress,
+  path: string,
+  connections: NodeConnections,
+  { connectMs, answerMs }: TimeoutConfig,
+  cancellation: Cancellation,
+  maxBytes: number,
+  read: (answer: NodeAnswer) => T,
+): Promise<Awaited<T>> {
+  const client = connections.fresh(node);
+  try {
+    const totalMs = Math.min(connectMs + answerMs, MAX_CHECK_MS);
+    const request = { method: 'GET' as const, path, headers: ['accept', 'application/json'] };
+    const limits = { totalMs, maxBytes, cancellation, memory: connections.memory };
+    return await read(await askNode(client, request, limits));
   } finally {
     await client.destroy();
   }
 }
 
-async function readInfo(
-  client: ReturnType<NodeConnections['fresh']>,
-  limits: AnswerLimits,
-): Promise<NodeInfo> {
-  const { status, body } = await askNode(client, REQUEST, limits);
+function readInfo({ status, body }: NodeAnswer): NodeInfo {
   if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
   if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent a response that is too large');
   return parseNodeInfo(body);
+}
+
+async function readHash(answer: NodeAnswer): Promise<BlockReport> {
+  const body = await collect(answer, MAX_BLOCK_BYTES);
+  if (body === undefined || answer.status >= 500) return undefined;
+  if (answer.status !== 200) return 'unknown';
+  const hash = fieldOf(parseNodeJson(body), 'block_hash');
+  const digits = typeof hash === 'string' ? HASH.exec(hash)?.[1] : undefined;
+  return digits === undefined ? 'unknown' : { hash: digits.toLowerCase() };
 }
 
 const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };

@@ -12,7 +12,8 @@ import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import { CheckedNode, RoutingOrder } from './checked-node.js';
-import { checkHealth } from './health-check.js';
+import { compareForks } from './forks.js';
+import { checkHealth, readBlock } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
@@ -241,6 +242,12 @@ export class LiveDirectory implements NodeDirectory {
     // This check may have determined the chain, on which it depends which heights count.
     this.#arrange();
     this.#measure(checked);
+    const { connections, config } = this.#parts;
+    await compareForks([...this.#nodes.values()], this.#genesisHash, (node, height) =>
+      readBlock(node, height, connections, config.timeouts, node.cancellation),
+    );
+    this.#measure(checked);
+    this.#tell();
   }
 
   /**
@@ -255,7 +262,6 @@ export class LiveDirectory implements NodeDirectory {
       node.standing = standingOf(node.behind, lag);
     }
     this.#arrange();
-    this.#tell();
   }
 
   /** Returns whether this failure opened the node's breaker. */
@@ -329,7 +335,7 @@ export class LiveDirectory implements NodeDirectory {
     this.#genesisHash ??= this.#agreed(nodes);
     for (const node of nodes) {
       const { answers, genesisHash } = node.health;
-      const isMeant = node.standing !== 'out' && !node.isCordoned;
+      const isMeant = node.standing !== 'out' && node.fork === undefined && !node.isCordoned;
       const isOnChain = genesisHash !== undefined && genesisHash === this.#genesisHash;
       node.routed = answers && isOnChain && isMeant;
     }

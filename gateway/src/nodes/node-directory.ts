@@ -20,15 +20,25 @@ export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after fa
 /** How closely a node follows the chain. A `late` node is asked last; an `out` node is not asked. */
 export type Standing = 'in-step' | 'late' | 'out';
 
+/** How a node differs from most of the operator's nodes. */
+export interface Fork {
+  /** Height of a block that differs. */
+  height: bigint;
+  /** `nodeKey` of a node whose fork is followed instead. */
+  other: string;
+}
+
 export interface KnownNode extends AdmittedNode {
   readonly health: NodeHealth;
   /** Number of blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
   readonly behind: bigint;
   readonly standing: Standing;
+  /** Set while the node is on another fork of the chain than most of the operator's nodes. */
+  readonly fork?: Fork | undefined;
   /** Whether an administrator cordoned the node. */
   readonly isCordoned: boolean;
   readonly breaker: CircuitBreaker;
-  /** Whether the node answers, is on the routed chain and is neither out nor cordoned. */
+  /** Whether the node answers, is on the routed chain and fork, and is neither out nor cordoned. */
   readonly routed: boolean;
 }
 

@@ -79,6 +79,9 @@ const ADMIN_NODE = Type.Object({
       'Whether the node gets requests: it answers, is in step on the routed chain, and not cordoned',
   }),
   broken: Type.Boolean({ description: 'Whether the node is asked last after several poor answers' }),
+  other_fork: Type.Optional(
+    Type.String({ description: 'A node whose fork of the chain is followed instead of that of this node' }),
+  ),
   fault: Type.Optional(Type.String({ description: 'Why the node does not answer' })),
   genesis_hash: Type.Optional(HASH),
   height: Type.Optional(Type.String({ description: 'Decimal digits, for pages, whose numbers end at 2^53' })),

@@ -107,7 +107,7 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
 }
 
 function describeNode(
-  { ip, port, host, role, source, routed, behind, standing, health, isCordoned, breaker }: KnownNode,
+  { ip, port, host, role, source, routed, behind, standing, health, isCordoned, breaker, fork }: KnownNode,
   { requests, failures, running } = { requests: 0, failures: 0, running: 0 },
 ): AdminNode {
   return {
@@ -120,6 +120,7 @@ function describeNode(
     cordoned: isCordoned,
     broken: breaker.isOpen,
     answers: health.answers,
+    other_fork: fork?.other,
     fault: health.fault,
     genesis_hash: health.genesisHash,
     height: health.height?.toString(),

@@ -22,6 +22,7 @@ export const gateway: Module = {
     'nodes/chain-agreement.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/live-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/forks.ts': 'docs/gateway/routing.md#forks',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
     'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
@@ -68,6 +69,7 @@ export const gateway: Module = {
     'limits/client-windows.ts': ['gateway/limits/rate-limits', 'gateway/clock-jumps'],
     'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
     'upstream/node-connections.ts': ['gateway/nodes/names'],
+    'nodes/forks.ts': ['gateway/nodes/forks'],
     'nodes/live-directory.ts': [
       'gateway/nodes/health-check',
       'gateway/nodes/lag',
@@ -388,12 +390,17 @@ export const gateway: Module = {
         'genesisHash !== undefined',
       ],
       'reads old balances from a node that is far behind': [
-        "node.standing !== 'out' && !node.isCordoned",
-        '!node.isCordoned',
+        "node.standing !== 'out' && node.fork === undefined && !node.isCordoned",
+        'node.fork === undefined && !node.isCordoned',
       ],
       'sends requests to a node that is being maintained': [
-        "node.standing !== 'out' && !node.isCordoned;",
-        "node.standing !== 'out';",
+        'node.fork === undefined && !node.isCordoned;',
+        'node.fork === undefined;',
+      ],
+      'shows two balances in turn from nodes of two forks': [
+        "node.standing !== 'out' && node.fork === undefined && !node.isCordoned",
+        "node.standing !== 'out' && !node.isCordoned",
+        'gateway/nodes/forks',
       ],
       'keeps sending requests to an address that a node has left': [
         "now !== '' && now !== previous",
@@ -409,9 +416,31 @@ export const gateway: Module = {
     },
     'nodes/lag.ts': {
       'makes every honest node late when one node claims a height': [
-        "if (source === 'registry' || isCordoned) continue;",
-        'if (isCordoned) continue;',
+        "if (source === 'registry' || isCordoned || fork !== undefined) continue;",
+        'if (isCordoned || fork !== undefined) continue;',
       ],
+      'makes the nodes of a fork late because of the height of another fork': [
+        ' || fork !== undefined) continue;',
+        ') continue;',
+        'gateway/nodes/forks',
+      ],
+    },
+    'nodes/forks.ts': {
+      'follows the fork of one node against that of two others': ['other - one)[0]', 'one - other)[0]'],
+      'changes to another fork when one node fails': [
+        '[...deciding.filter(({ fork }) => !fork), ...deciding.filter(({ fork }) => fork)]',
+        'deciding',
+      ],
+      'asks a node of another fork as soon as it is slow to answer for its block': [
+        'if (reports[at] === undefined || found',
+        'if (found',
+      ],
+      'lets nodes under maintenance decide which fork is followed': [
+        "source !== 'registry' && !isCordoned",
+        "source !== 'registry'",
+      ],
+      'does not compare nodes that lag': ['[inStep, answering]', '[inStep]'],
+      'takes a node out that reports no hash': ['hashes[at] !== undefined && hashes', 'hashes'],
     },
     'nodes/registry.ts': {
       "connects to the metadata service of the operator's cloud": ["  '169.254.0.0/16',\n", ''],

@@ -14,7 +14,7 @@ export const command = defineCommand({
   options: {
     archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
     follow: {
-      describe: `URL of the full node that an archival node follows [${DEFAULT_FOLLOWED}]`,
+      describe: `URL of the full node to follow; makes a full node a second one [archival node ${DEFAULT_FOLLOWED}]`,
     },
     port: {
       describe: `port to listen on; 0 picks a free one [${DEVNET_NODE_PORT}, archival node ${DEVNET_ARCHIVAL_PORT}]`,
@@ -31,6 +31,7 @@ export const command = defineCommand({
   examples: [
     ['$0 node run --data ./full', 'a full node'],
     ['$0 node run --archival --data ./history', 'an archival node that follows the full node'],
+    ['$0 node run --follow http://127.0.0.1:8884 --port 8886 --data ./second', 'a second full node'],
   ],
 
   async run(options, terminal) {
@@ -58,17 +59,19 @@ interface Arguments {
 }
 
 function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain, feeScale }: Arguments): void {
-  if (archival && blockTime !== undefined) {
-    throw new UsageError('--block-time is for a full node: an archival node makes no blocks');
+  if (!archival && follow === undefined) return;
+  if (blockTime !== undefined) {
+    throw new UsageError('--block-time is for the first full node: a following node makes no blocks');
   }
-  if (archival && namedChain) {
-    throw new UsageError('--named-chain is for a full node: an archival node has the chain that it follows');
+  if (namedChain) {
+    throw new UsageError(
+      '--named-chain is for the first full node: a following node has the chain that it follows',
+    );
   }
-  if (archival && feeScale !== undefined) {
-    throw new UsageError('--fee-scale is for a full node: an archival node accepts no transactions');
-  }
-  if (!archival && follow !== undefined) {
-    throw new UsageError('--follow is for an archival node', 'Add --archival.');
+  if (feeScale !== undefined) {
+    throw new UsageError(
+      '--fee-scale is for the first full node: a following node accepts no transactions itself',
+    );
   }
 }
 
@@ -79,8 +82,9 @@ async function start(options: Arguments, port: number, terminal: Terminal): Prom
   const blockTimeMs = options.blockTime === undefined ? undefined : parseBlockTimeMs(options.blockTime);
   const feeScale = options.feeScale === undefined ? undefined : parseFeeScale(options.feeScale);
   const { startArchivalNode, startFullNode } = await import('@zbc-signer/devnet');
-  return options.archival
-    ? startArchivalNode({ ...shared, follow })
+  const role = options.archival ? 'archival' : 'full';
+  return options.archival || options.follow !== undefined
+    ? startArchivalNode({ ...shared, follow, role })
     : startFullNode({ ...shared, blockTimeMs, namedChain, feeScale });
 }
 

@@ -1,7 +1,7 @@
 import { RequestError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../chain/block.js';
-import type { DevelopmentChain } from '../chain/development-chain.js';
+import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
 import { GRANT } from '../chain/grant.js';
 import { COIN, findToken, TOKENS } from '../genesis.js';
 import { EmptyNotFoundError } from '../http/empty-not-found.js';
@@ -14,7 +14,7 @@ interface AccountRequest {
   Querystring: { height?: unknown };
 }
 
-export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentChain): void {
+export function addAccountRoutes(app: FastifyInstance, { store }: ChainReader): void {
   app.get<AccountRequest>('/api/v1/accounts/:address', ({ params, query }) => {
     refuseHeight(store, query.height);
     return requireFound(viewAccount(store, parseAddressParameter(params.address)), 'Account');
