@@ -18,7 +18,7 @@ const MESSAGE = 60_000;
 const BLOCK = 64;
 const SCHEDULE = 200;
 const SCHEDULE_SIZE = 640;
-const SCRATCH_SIZE = 3056;
+const SCRATCH_SIZE = 2440;
 const SEED_SIZE = 64;
 
 /** Size of the block of PBKDF2, and the offset of its sum (firmware/assembly/crypto/pbkdf2.ts). */

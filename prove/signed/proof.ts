@@ -28,7 +28,7 @@ const TAG = 'ZBC-TX';
 const MEMORY = 65_536;
 const [SHA512_SIZE, POINT] = [200, 160] as const;
 /** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
-const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1936, 2096, 2384, 3056] as const;
+const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1864, 1072, 2120, 2440] as const;
 const [CLA_AT, INS_AT, DATA_AT] = [0, 4, 16] as const;
 const CLA = 0xe0;
 /** The result of `sign` for a valid signature. */

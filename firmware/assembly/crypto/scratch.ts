@@ -5,7 +5,7 @@ import { wipe } from './wipe';
 const FIELD = 40;
 const POINT = 4 * FIELD;
 
-const SIZE = 3056;
+const SIZE = 2440;
 const START: usize = memory.data(SIZE, 16);
 
 // sha512.ts: 8 words of state, a block, the count of bytes hashed; 80 words of schedule
@@ -21,20 +21,29 @@ export const HMAC_KEY: usize = SCHEDULE + 640;
 export const NODE: usize = HMAC_KEY + 128;
 export const CHILD: usize = NODE + 64;
 
-// verify.ts: the multiples of −A share this memory, because nothing is hashed while they are in use
-export const VERIFY_MULTIPLES: usize = START;
+// ed25519.ts: SHA-512 of the key; nonce; challenge
+export const EXPANDED_KEY: usize = CHILD + 40;
+export const NONCE: usize = EXPANDED_KEY + 64;
+export const CHALLENGE: usize = NONCE + 64;
 
-// scalar.ts: a word that is shifted out, then a sum below 2L; an intermediate scalar
-export const SCALAR_SUM: usize = VERIFY_MULTIPLES + 8 * POINT;
-export const SCALAR: usize = SCALAR_SUM + 40;
+// verify.ts: the multiples of −A share this memory, because nothing is hashed or signed while they are in
+// use; the challenge and a point's bytes are used before or after them
+export const VERIFY_MULTIPLES: usize = START;
+export const VERIFY_CHALLENGE: usize = CHALLENGE;
+export const VERIFY_BYTES: usize = NONCE;
 
 // field.ts: powers; an element's canonical limbs, and its bytes
-export const POWER: usize = SCALAR + 32;
+export const POWER: usize = VERIFY_MULTIPLES + 8 * POINT;
 export const POWER_11: usize = POWER + FIELD;
 export const POWER_ONES: usize = POWER_11 + FIELD;
 export const POWER_SQUARED: usize = POWER_ONES + FIELD;
 export const FIELD_LIMBS: usize = POWER_SQUARED + FIELD;
 export const FIELD_BYTES: usize = FIELD_LIMBS + FIELD;
+
+// scalar.ts: a word that is shifted out, then a sum below 2L; an intermediate scalar. They share the memory
+// of the powers, because no power is computed during the arithmetic of scalars.
+export const SCALAR_SUM: usize = POWER;
+export const SCALAR: usize = SCALAR_SUM + 40;
 
 // point.ts: temporaries of the formulas
 export const TERM_1: usize = FIELD_BYTES + 32;
@@ -48,24 +57,20 @@ export const COMB_DIGITS: usize = TERM_5 + FIELD;
 export const COMB_ENTRY: usize = COMB_DIGITS + 32;
 export const COMB_SUM: usize = COMB_ENTRY + 3 * FIELD;
 
-// ed25519.ts: SHA-512 of the key; nonce; challenge; public key; signature
-export const EXPANDED_KEY: usize = COMB_SUM + POINT;
-export const NONCE: usize = EXPANDED_KEY + 64;
-export const CHALLENGE: usize = NONCE + 64;
-export const PUBLIC_KEY: usize = CHALLENGE + 64;
+// ed25519.ts: public key; signature
+export const PUBLIC_KEY: usize = COMB_SUM + POINT;
 export const SIGNATURE: usize = PUBLIC_KEY + 32;
 
-// verify.ts: −A and a multiple of it; the challenge and its digits; a point's bytes
+// verify.ts: −A and a multiple of it; the challenge's digits, which are used before the comb
 export const VERIFY_POINT: usize = SIGNATURE + 64;
 export const VERIFY_SUM: usize = VERIFY_POINT + POINT;
-export const VERIFY_CHALLENGE: usize = VERIFY_SUM + POINT;
-export const VERIFY_DIGITS: usize = VERIFY_CHALLENGE + 64;
-export const VERIFY_BYTES: usize = VERIFY_DIGITS + 256;
-const END: usize = VERIFY_BYTES + 32;
+export const VERIFY_DIGITS: usize = COMB_DIGITS;
+const END: usize = VERIFY_SUM + POINT;
 
 /** Wipes the whole working memory. */
 export function wipeScratch(): void {
   if (END - START !== SIZE) ERROR('SIZE must equal the size of the layout above');
-  if (CHILD + 40 > SCALAR_SUM) ERROR('what is hashed with reaches beyond the multiples of −A');
+  if (CHALLENGE + 64 > POWER) ERROR('the challenge reaches beyond the multiples of −A');
+  if (VERIFY_DIGITS + 256 > PUBLIC_KEY) ERROR('the digits reach beyond the memory of the comb');
   wipe(START, SIZE);
 }
