@@ -32,8 +32,7 @@ export class Network {
     this.#options = options;
     this.fullDir = join(directory, 'full');
     this.#archivalDir = join(directory, 'archival');
-    mkdirSync(this.fullDir);
-    mkdirSync(this.#archivalDir);
+    for (const own of [this.fullDir, this.#archivalDir]) mkdirSync(own, { recursive: true });
   }
 
   static async start(directory: string, options: NetworkOptions): Promise<Network> {

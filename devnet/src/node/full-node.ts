@@ -60,13 +60,20 @@ async function serve(directory: string, options: FullNodeOptions): Promise<Runni
   }
 }
 
-/** Makes a block at every tick. A block that fails changes nothing, and the next tick tries again. */
+/**
+ * Makes a block at every tick. A block that fails changes nothing, and the next tick tries again. A failure
+ * that persists is reported once.
+ */
 function startTicker(chain: DevelopmentChain, blockTimeMs: number, onError: (error: Error) => void) {
+  let lastFault = '';
   return setInterval(() => {
     try {
       chain.produceBlock();
-    } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      lastFault = '';
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      if (error.message !== lastFault) onError(error);
+      lastFault = error.message;
     }
   }, blockTimeMs);
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { boundUrl, orListenFailed } from '../http/listen.js';
 
 const PATH = '/metrics';
+/** Above this number, the oldest connection is closed, so that silent connections never keep a scraper out. */
 const MAX_CONNECTIONS = 64;
 
 export interface MetricsServer {
@@ -26,7 +28,12 @@ export async function startMetricsServer(
       () => response.writeHead(500).end(),
     );
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Set<Socket>();
+  server.on('connection', socket => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    if (connections.size > MAX_CONNECTIONS) connections.values().next().value?.destroy();
+  });
   await orListenFailed(host, port, once(server.listen(port, host), 'listening'));
   return {
     url: `${boundUrl(server)}${PATH}`,

@@ -13,6 +13,7 @@ export const devnet: Module = {
     'node/chain/produce.ts': 'docs/gateway/routes.md#blocks',
     'node/chain/state-check.ts': 'docs/gateway/devnet.md#storage',
     'node/chain/development-chain.ts': 'docs/gateway/devnet.md#storage',
+    'node/full-node.ts': 'docs/gateway/devnet.md#storage',
     'node/store/signed-table.ts': 'docs/gateway/devnet.md#storage',
     'archival/archival-chain.ts': 'docs/gateway/devnet.md#the-chain',
     'archival/followed-block.ts': 'docs/gateway/devnet.md#the-chain',
@@ -30,6 +31,7 @@ export const devnet: Module = {
     'node/store/signed-table.ts': ['devnet/node/store/signed-table'],
     'node/chain/state-check.ts': ['devnet/node/data-directory'],
     'node/chain/development-chain.ts': ['devnet/node/data-directory'],
+    'node/full-node.ts': ['devnet/node/data-directory'],
     'archival/archival-chain.ts': ['devnet/archival/refusal'],
     'archival/followed-block.ts': ['devnet/archival/refusal'],
     'archival/follower.ts': ['devnet/archival/follower'],
@@ -178,6 +180,12 @@ export const devnet: Module = {
         "if (namedChain && genesisHash === '') {",
       ],
     },
+    'node/full-node.ts': {
+      'reports a failure that persists at every block': [
+        'if (error.message !== lastFault) onError(error);',
+        'onError(error);',
+      ],
+    },
     'archival/archival-chain.ts': {
       'takes a block that follows another one': [
         'if (block.previousHash !== previous.hash) {',
@@ -214,6 +222,27 @@ export const devnet: Module = {
       'follows a node that has replaced a block': [
         'if (same?.block.hash !== newest.hash) {',
         'if (same === undefined) {',
+      ],
+    },
+  },
+};
+
+/** Faults of a node whose disk is full. */
+export const fullDisk: Module = {
+  name: 'full disk',
+  guards: 'docs/gateway/devnet.md#storage',
+  directory: 'devnet/src',
+  elsewhere: 'make stress: only root may mount the small file systems of the test; .ci/run runs it.',
+  tests: ['stress/durability/full-disk'],
+  faults: {
+    'node/store/store.ts': {
+      'writes to a full disk': ['    requireRoom(this.#directory);\n    return', '    return'],
+      'opens a store on a full disk': ['    requireRoom(directory);\n    // Without', '    // Without'],
+    },
+    'node/store/owner.ts': {
+      'does not stop in order while the disk is full': [
+        'if (!(error instanceof RequestError)) throw error;',
+        'throw error;',
       ],
     },
   },

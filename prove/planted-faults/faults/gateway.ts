@@ -15,6 +15,7 @@ export const gateway: Module = {
     'http/http-server.ts': 'docs/gateway/routing.md#request-checks',
     'http/cross-origin.ts': 'docs/gateway/routing.md#other-origins',
     'http/connections.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
+    'monitoring/metrics-server.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
     'limits/client.ts': 'docs/gateway/running.md#rate-limits',
     'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
     'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
@@ -321,6 +322,13 @@ export const gateway: Module = {
       'lets other pages send the admin key': [
         "'content-type, if-none-match",
         "'authorization, content-type, if-none-match",
+      ],
+    },
+    'monitoring/metrics-server.ts': {
+      'lets silent connections keep a scraper out': [
+        'connections.values().next().value?.destroy();',
+        '[...connections].at(-1)?.destroy();',
+        'gateway/monitoring/metrics',
       ],
     },
     'limits/client.ts': {

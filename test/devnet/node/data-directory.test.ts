@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DEVNET_GENESIS_HASH, type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { genesisBlock } from '#devnet/node/chain/block.js';
@@ -229,7 +230,7 @@ describe('a running network', () => {
     await devnet.stop();
   });
 
-  test('continues after a block that failed', async () => {
+  test('continues after a block that failed, and reports a failure that persists once', async () => {
     const errors: string[] = [];
     let broken = false;
     const now = () => {
@@ -238,9 +239,10 @@ describe('a running network', () => {
     };
     const devnet = await start({ blockTimeMs: 5, now, onError: error => errors.push(error.message) });
     broken = true;
-    while (errors.length < 2) await new Promise(resolve => setImmediate(resolve));
+    while (errors.length < 1) await pause(1);
+    await pause(50);
     broken = false;
-    expect(errors[0]).toBe('no clock');
+    expect(errors).toEqual(['no clock']);
     const height = async () =>
       ((await (await fetch(`${devnet.url}/api/v1/node/info`)).json()) as { height: number }).height;
     const then = await height();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Registry } from 'prom-client';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
@@ -159,6 +161,16 @@ test('reports for how many more days the certificate is valid, if there is a cer
   certificateEndMs = undefined;
   expect(await read()).toBeUndefined();
   await app.close();
+});
+
+test('64 connections that send nothing do not keep a scraper out', async () => {
+  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, { metrics: async () => 'text' });
+  const silent = Array.from({ length: 64 }, () => connect(Number(new URL(server.url).port), '127.0.0.1'));
+  await Promise.all(silent.map(socket => once(socket, 'connect')));
+  const answer = await fetch(server.url, { signal: AbortSignal.timeout(1000) });
+  expect(await answer.text()).toBe('text');
+  for (const socket of silent) socket.destroy();
+  await server.stop();
 });
 
 test('the metrics have a separate listener with one path', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { RequestError } from '@zbc-signer/gateway/server';
 import { DevnetError } from '../../errors.js';
 import type { Store } from './store.js';
 
@@ -24,8 +25,13 @@ export function claimDirectory(store: Store): void {
   });
 }
 
+/** Removes the record, unless the disk is full: a record of a process that has ended bars nobody. */
 export function releaseDirectory(store: Store): void {
-  store.write(() => store.meta.remove('owner'));
+  try {
+    store.write(() => store.meta.remove('owner'));
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+  }
 }
 
 /**

@@ -1,10 +1,29 @@
+import { statfsSync } from 'node:fs';
+import { RequestError } from '@zbc-signer/gateway/server';
 import { open, type RootDatabase } from 'lmdb';
 import type { Balance, BlockRecord, EscrowRecord, MovementRecord, TransactionRecord } from './records.js';
 import { SignedTable } from './signed-table.js';
 import { Table } from './table.js';
 
+/**
+ * Free space that a write needs. The largest block changes fewer pages than this, even if no two of its
+ * changes are on the same page.
+ */
+const MIN_ROOM_BYTES = 64 * 1_048_576;
+
+/**
+ * Throws RequestError 503 if the directory's file system has too little room for a write. LMDB must not find
+ * that out: when it describes a failed write, it overruns a buffer of 100 bytes, which aborts the process.
+ */
+function requireRoom(directory: string): void {
+  const { bavail, bsize } = statfsSync(directory);
+  if (bavail * bsize >= MIN_ROOM_BYTES) return;
+  throw new RequestError(503, 'The disk of this node has less than 64 MiB of free space');
+}
+
 /** The chain's state on disk. Nothing is cached in memory. */
 export class Store {
+  readonly #directory: string;
   readonly #environment: RootDatabase<string, string>;
   /** `open-store.ts` lists the keys. */
   readonly meta: Table<string, unknown>;
@@ -29,7 +48,10 @@ export class Store {
   /** Movements by sequence number. */
   readonly movements: Table<number, MovementRecord>;
 
+  /** Creates or opens the store of an existing directory. Throws RequestError 503 if it has too little room. */
   constructor(directory: string) {
+    this.#directory = directory;
+    requireRoom(directory);
     // Without overlapping syncs, a database transaction returns only after LMDB has flushed it to the disk.
     this.#environment = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 16 });
     this.meta = this.table('meta');
@@ -61,9 +83,10 @@ export class Store {
 
   /**
    * Applies the change atomically; if it throws, nothing changes. The change is on disk when the method
-   * returns.
+   * returns. Throws RequestError 503 if the disk is almost full.
    */
   write<T>(change: () => T): T {
+    requireRoom(this.#directory);
     return this.#environment.transactionSync(change);
   }
 
