@@ -37,7 +37,6 @@ export const emulator: Module = {
         '      if (error instanceof EmulatorError) error.cause ??= call.origin;\n',
         '',
       ],
-      'keeps too few frames to show where a call began': ['Error.stackTraceLimit = FRAMES;', ''],
     },
     'device/exchange.ts': {
       'does not notify the firmware of a lost host': '    tellDevice();\n',
