@@ -30,7 +30,6 @@ export const command = defineCommand({
       nargs: 1,
       describe: 'group of checks to run, such as refusals; repeatable [all]',
     },
-    bail: { type: 'boolean', describe: 'end at the first check that fails' },
     html: {
       describe: 'HTML file to write, with the screens that were wrong',
     },
@@ -48,7 +47,7 @@ export const command = defineCommand({
   ],
   notes: 'The signer must have the seed of the test mnemonic, and all settings at their defaults.',
 
-  async run({ device: option, buttons, restart, only, bail, html, ...production }, terminal) {
+  async run({ device: option, buttons, restart, only, html, ...production }, terminal) {
     const started = new Date();
     const record = await UnitRecord.open(production, terminal.signal);
     const device = deviceSetting(option).value;
@@ -61,7 +60,6 @@ export const command = defineCommand({
     const options: RunOptions = {
       mnemonic: cases.mnemonic,
       signal: terminal.signal,
-      stopsEarly: bail,
       onResult: result => terminal.report(describeResult(result, terminal)),
     };
     try {
