@@ -46,8 +46,6 @@ const LISTS: readonly List[] = [
     heading: '### On the gateway',
     examples: ['status'],
     marks: [[/\brelay\/info\b/]],
-    // This file matches only by the comment on a field of the configuration.
-    exempt: ['gateway/src/config/schema.ts'],
   },
 ];
 

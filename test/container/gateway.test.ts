@@ -45,7 +45,7 @@ test('the container answers from a node, keeps its state, and passes its health 
   const config = {
     gateway_host: 'gateway.test',
     admin_api_key: KEY,
-    listen_port: port,
+    listen: `127.0.0.1:${port}`,
     state_file: STATE,
     static_nodes: [{ url: `http://${node.ip}:${node.port}` }],
   };

@@ -140,9 +140,9 @@ test.each<[string, () => Partial<GatewayConfig>, () => string]>([
 });
 
 test.each<[string, Partial<GatewayConfig>]>([
-  ['listen_host', { listenHost: '127.0.0.2' }],
-  ['listen_port', { listenPort: 1 }],
-  ['metrics', { metrics: { host: '127.0.0.1', port: 1 } }],
+  ['listen', { listenHost: '127.0.0.2' }],
+  ['listen', { listenPort: 1 }],
+  ['metrics_listen', { metrics: { host: '127.0.0.1', port: 1 } }],
   ['tls', { tls: { certFile: '/cert.pem', keyFile: '/key.pem' } }],
 ])('refuses a change of %s, which requires a restart', async (field, changes) => {
   change({ ...onlyNode(second), ...changes });

@@ -98,7 +98,12 @@ export function startUsualGateway(
 /** Writes a `gateway.json` and returns its path. */
 export function writeGatewayConfig(directory: string, fields: Record<string, unknown>): string {
   const path = join(directory, 'gateway.json');
-  const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
+  const config = {
+    gateway_host: 'gateway.test',
+    listen: '127.0.0.1:0',
+    admin_api_key: 'k'.repeat(43),
+    ...fields,
+  };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   return path;
 }

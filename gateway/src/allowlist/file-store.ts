@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
+import { type TProperties, Type } from 'typebox';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
-import { ConfigFaults, listOf, objectOf, optional, required } from '../config/reader.js';
-import { ip, oneOf, port, text } from '../config/values.js';
+import { NODE_ROLES } from '../base/node-address.js';
+import { ajv, describeFault, withNumbers } from '../base/validation.js';
+import { ADDRESS } from '../openapi/records.js';
 import {
   type AllowlistChanges,
   AllowlistStore,
@@ -15,17 +17,20 @@ import {
 } from './allowlist-store.js';
 import { withLock } from './file-lock.js';
 
-const node = { ip: required(ip), port: required(port), host: optional(text) };
-const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
-/** Earlier versions wrote `cause`; it is accepted and ignored. */
-const cordonedNode = { ...node, cause: optional(text) };
-
-/** Reads the changes from the parsed JSON of the file; throws ConfigFaults. */
-const readChanges = objectOf({
-  added: required(listOf(objectOf(addedNode), MAX_CHANGES)),
-  removed: required(listOf(objectOf(node), MAX_CHANGES)),
-  cordoned: optional(listOf(objectOf(cordonedNode), MAX_CHANGES)),
-});
+const NODE = { ...ADDRESS, host: Type.Optional(Type.String()) };
+const closed = { additionalProperties: false };
+const listOf = (fields: TProperties) => Type.Array(Type.Object(fields, closed), { maxItems: MAX_CHANGES });
+const isChanges = ajv.compile<AllowlistChanges>(
+  Type.Object(
+    {
+      added: listOf({ ...NODE, role: Type.Enum([...NODE_ROLES]) }),
+      removed: listOf(NODE),
+      // Earlier versions wrote `cause`; it is accepted and ignored.
+      cordoned: Type.Optional(listOf({ ...NODE, cause: Type.Optional(Type.String()) })),
+    },
+    closed,
+  ),
+);
 
 const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
@@ -66,16 +71,15 @@ class FileStore extends AllowlistStore {
   async #readPresent(): Promise<AllowlistChanges | undefined> {
     const text = await this.#readText();
     if (text === undefined) return undefined;
+    let changes: unknown;
     try {
-      this.#known = readChanges(parseJson(text), '');
-      return this.#known;
-    } catch (error) {
-      throw this.#unusable(
-        error instanceof ConfigFaults
-          ? error.lines[0]!
-          : 'is not JSON; restore a copy, or delete it to start over',
-      );
+      changes = withNumbers(parseJson(text));
+    } catch {
+      throw this.#unusable('is not JSON; restore a copy, or delete it to start over');
     }
+    if (!isChanges(changes)) throw this.#unusable(describeFault(isChanges.errors![0]!, 'the list'));
+    this.#known = changes;
+    return changes;
   }
 
   async close(): Promise<void> {

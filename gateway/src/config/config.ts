@@ -1,5 +1,6 @@
+import type { ListenAddress } from '../base/host.js';
 import type { NodeAddress, NodeRole } from '../base/node-address.js';
-import type { ClientLimitsConfig, WrittenConfig } from './schema.js';
+import type { WrittenConfig } from './schema.js';
 
 /** Values that `gateway.json` cannot set. Tests use other values. */
 export const FIXED_CONFIG = {
@@ -25,22 +26,22 @@ export const FIXED_CONFIG = {
    */
   timeouts: { connectMs: 2000, answerMs: 12_000, pieceMs: 10_000 },
   maxAnswerBytes: 67_108_864,
+  /** The port of a node whose hostname, or change of the allowlist, contains no port. */
+  nodePort: 8884,
+  /**
+   * Open connections of all clients and of one, and running requests of the chain routes of all clients and of
+   * one. 0 disables a limit. Connections of trusted proxies are not limited. `requestsPerClient` is below the number
+   * of connections to a node, so that one client cannot occupy all of them.
+   */
+  limits: { connections: 16_384, connectionsPerClient: 512, requests: 4096, requestsPerClient: 100 },
 };
 
 type FixedConfig = typeof FIXED_CONFIG;
 export type TimeoutConfig = FixedConfig['timeouts'];
 export type LagConfig = FixedConfig['lag'];
 
-/**
- * Limits for all clients together: open connections, and running requests of the chain routes. 0 disables a
- * limit.
- */
-export const FIXED_LIMITS = { connections: 16_384, requests: 4096 };
-
-type LimitsConfig = ClientLimitsConfig & typeof FIXED_LIMITS;
-
 /** Disables all limits; used by tests and development gateways. */
-export const NO_LIMITS: LimitsConfig = {
+export const NO_LIMITS: FixedConfig['limits'] = {
   connections: 0,
   connectionsPerClient: 0,
   requests: 0,
@@ -54,8 +55,32 @@ export interface StaticNode extends NodeAddress {
   tls?: { caFile?: string };
 }
 
-/** A valid configuration with defaults applied. */
-export interface GatewayConfig extends Omit<WrittenConfig, 'limits' | 'staticNodes'>, FixedConfig {
+/** A valid configuration with defaults applied; docs/gateway/configuration.md describes the fields. */
+export interface GatewayConfig extends FixedConfig {
+  /** Names and hashes are in lower case, hashes without 0x, and paths are absolute. */
+  gatewayHost: string;
+  otherHosts: readonly string[];
+  publicUrl?: string;
+  listenHost: string;
+  /** 0 lets the system choose. */
+  listenPort: number;
+  tls?: { certFile: string; keyFile: string };
+  hstsSeconds: number;
+  corsOrigins: readonly string[];
+  trustedProxies: readonly string[];
+  mode: WrittenConfig['mode'];
   staticNodes: readonly StaticNode[];
-  limits: LimitsConfig;
+  allowPrivateNodes: boolean;
+  genesisHash?: string;
+  healthIntervalMs: number;
+  adminApiKey: string;
+  stateFile?: string;
+  downloadsDir?: string;
+  releasesDir?: string;
+  /** `rate` is in atomic units per megabyte. */
+  relay?: { address: string; rate: bigint; genesisHash: string };
+  faucet: boolean;
+  wallet: boolean;
+  rateLimit: { requests: number; writes: number };
+  metrics?: ListenAddress;
 }

@@ -4,7 +4,6 @@ import { parseJson } from '@zbc-signer/chain';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from './config.js';
 import { parseGatewayConfig } from './parse.js';
-import { snakeCase } from './reader.js';
 
 const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
@@ -14,7 +13,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 /** Fields that cannot be reloaded, because their listeners stay open as long as the process runs. */
-const FIXED = ['listenHost', 'listenPort', 'metrics'] as const;
+const FIXED = { listenHost: 'listen', listenPort: 'listen', metrics: 'metrics_listen' } as const;
 
 /** A file's configuration, with warnings for its owner. */
 export interface LoadedConfig {
@@ -36,12 +35,14 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
 
 /** Throws ConfigError if the change needs a restart. */
 export function checkReloadable(current: GatewayConfig, next: GatewayConfig): void {
-  const changed: string[] = FIXED.filter(
-    name => JSON.stringify(current[name]) !== JSON.stringify(next[name]),
-  ).map(snakeCase);
-  if ((current.tls === undefined) !== (next.tls === undefined)) changed.push('tls');
-  if (changed.length === 0) return;
-  throw new ConfigError('CONFIG_INVALID', `a change of ${changed.join(', ')} requires a restart`);
+  const changed = new Set<string>();
+  for (const [name, field] of Object.entries(FIXED)) {
+    const key = name as keyof typeof FIXED;
+    if (JSON.stringify(current[key]) !== JSON.stringify(next[key])) changed.add(field);
+  }
+  if ((current.tls === undefined) !== (next.tls === undefined)) changed.add('tls');
+  if (changed.size === 0) return;
+  throw new ConfigError('CONFIG_INVALID', `a change of ${[...changed].join(', ')} requires a restart`);
 }
 
 async function readConfigFile(path: string): Promise<{ text: string; isExposed: boolean }> {

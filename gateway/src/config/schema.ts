@@ -1,125 +1,71 @@
+import { type Static, Type } from 'typebox';
 import { NODE_ROLES } from '../base/node-address.js';
-import { listOf, objectOf, optional, type ReadBy, required, withDefault } from './reader.js';
-import {
-  adminKey,
-  amount,
-  boolean,
-  genesisHash,
-  hostName,
-  integer,
-  listenPort,
-  network,
-  nodeUrl,
-  oneOf,
-  origin,
-  otherHost,
-  port,
-  publicUrl,
-  text,
-} from './values.js';
-
-/** Certificate, with its chain, and key in PEM files. */
-const tls = { certFile: required(text), keyFile: required(text) };
+import type { FormatName } from '../base/validation.js';
 
 const MAX_NODES = 256;
 const MAX_NAMES = 64;
 const HOUR_MS = 3_600_000;
+const MAX_HSTS_SECONDS = 63_072_000;
+const MAX_PER_MINUTE = 1_000_000;
 
-const staticNode = {
-  url: required(nodeUrl),
-  role: withDefault(oneOf(...NODE_ROLES), 'full'),
-  /** PEM file; no other issuer is trusted for this node. */
-  caFile: optional(text),
-};
+const text = (format: FormatName) => Type.String({ format });
+const path = Type.Optional(text('text'));
+const flag = Type.Boolean({ default: false });
+const integer = (minimum: number, maximum: number, fallback: number) =>
+  Type.Integer({ minimum, maximum, default: fallback });
+const names = (format: FormatName) => Type.Array(text(format), { maxItems: MAX_NAMES, default: [] });
+const closed = { additionalProperties: false };
 
-/**
- * The relay that `/relay/info` describes. `genesisHash` is lower-case hex; `rate` is in atomic units per
- * megabyte.
- */
-const relay = {
-  address: required(text),
-  rate: required(amount),
-  genesisHash: required(genesisHash),
-};
-
-/** Requests that one client may make in a minute; 0 disables a limit. */
-const rateLimit = {
-  /** Limit of requests of any kind. */
-  requests: withDefault(integer(0, 1_000_000), 600),
-  /** Limit of broadcasts and allowlist writes. */
-  writes: withDefault(integer(0, 1_000_000), 60),
-};
-
-const limits = {
-  /** Connections of trusted proxies are not limited. */
-  connectionsPerClient: withDefault(integer(0, 1_000_000), 512),
-  // This limit is below the number of connections to a node, so that one client cannot occupy all of them.
-  requestsPerClient: withDefault(integer(0, 1_000_000), 100),
-};
-
-/** Concurrency limits of one client; 0 disables a limit. */
-export type ClientLimitsConfig = ReadBy<typeof limits>;
-
-const metrics = {
-  host: withDefault(text, '127.0.0.1'),
-  port: required(listenPort),
-};
+const STATIC_NODE = Type.Object(
+  {
+    url: text('node-url'),
+    role: Type.Enum([...NODE_ROLES], { default: 'full' }),
+    /** PEM file; no other issuer is trusted for this node. */
+    ca_file: path,
+  },
+  closed,
+);
 
 /**
- * Every field of `gateway.json` with its default. A test compares them with the tables in
- * docs/gateway/configuration.md.
+ * The schema of `gateway.json`. docs/gateway/configuration.md describes every field; a test compares the page with
+ * this schema.
  */
-export const GATEWAY_FIELDS = {
-  /** Host name of the gateway in lower case, without a port. Node hostnames are subdomains of it. */
-  gatewayHost: required(hostName),
-  /** Other host names and IPv4 addresses that are served like `gatewayHost`. */
-  otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
-  /** `https://host[:port]` of a proxy in front of the gateway. */
-  publicUrl: optional(publicUrl),
-  /**
-   * `private` admits only nodes that the operator admitted; `public` also admits nodes of the chain's
-   * registry.
-   */
-  mode: withDefault(oneOf('private', 'public'), 'private'),
-  listenHost: withDefault(text, '127.0.0.1'),
-  /** Port to listen on; 0 lets the system choose a free port. */
-  listenPort: withDefault(listenPort, 8883),
-  tls: optional(objectOf(tls)),
-  /** Number of seconds for which browsers must use only HTTPS; 0 omits the header. */
-  hstsSeconds: withDefault(integer(0, 63_072_000), 0),
-  /** Other origins whose pages may use the chain routes. */
-  corsOrigins: withDefault(listOf(origin, MAX_NAMES), []),
-  staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
-  /** The port of a node whose hostname contains no port. */
-  nodePort: withDefault(port, 8884),
-  /** Whether nodes of the registry may have addresses that are not public. */
-  allowPrivateNodes: withDefault(boolean, false),
-  /**
-   * Genesis hash, in lower-case hex, of the chain whose nodes get requests. Default: the hash on which the
-   * operator's nodes agree.
-   */
-  genesisHash: optional(genesisHash),
-  healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
-  adminApiKey: required(adminKey),
-  /** File for changes of the allowlist. Default: they are kept only in memory. */
-  stateFile: optional(text),
-  downloadsDir: optional(text),
-  releasesDir: optional(text),
-  relay: optional(objectOf(relay)),
-  /** Whether to serve a faucet, for development networks only. */
-  faucet: withDefault(boolean, false),
-  /** Whether to serve the wallet page at `/wallet/` and the connect page at `/connect/`. */
-  wallet: withDefault(boolean, false),
-  rateLimit: withDefault(objectOf(rateLimit), {}),
-  limits: withDefault(objectOf(limits), {}),
-  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
-  trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
-  /** The listener for Prometheus; by default there is none. */
-  metrics: optional(objectOf(metrics)),
-};
+export const CONFIG_SCHEMA = Type.Object(
+  {
+    /** Node hostnames are subdomains of it. */
+    gateway_host: text('domain'),
+    other_hosts: names('host'),
+    public_url: Type.Optional(text('public-url')),
+    listen: Type.String({ format: 'listen', default: '127.0.0.1:8883' }),
+    tls: Type.Optional(Type.Object({ cert_file: text('text'), key_file: text('text') }, closed)),
+    hsts_seconds: integer(0, MAX_HSTS_SECONDS, 0),
+    cors_origins: names('web-origin'),
+    trusted_proxies: names('network'),
+    mode: Type.Enum(['private', 'public'], { default: 'private' }),
+    static_nodes: Type.Array(STATIC_NODE, { maxItems: MAX_NODES, default: [] }),
+    allow_private_nodes: flag,
+    genesis_hash: Type.Optional(text('genesis')),
+    health_interval_ms: integer(100, HOUR_MS, 5000),
+    admin_api_key: text('key'),
+    state_file: path,
+    downloads_dir: path,
+    releases_dir: path,
+    relay: Type.Optional(
+      Type.Object(
+        { address: text('text'), rate: Type.Unsafe<bigint>({ atoms: true }), genesis_hash: text('genesis') },
+        closed,
+      ),
+    ),
+    faucet: flag,
+    wallet: flag,
+    rate_limit: Type.Object(
+      { requests: integer(0, MAX_PER_MINUTE, 600), writes: integer(0, MAX_PER_MINUTE, 60) },
+      { ...closed, default: {} },
+    ),
+    metrics_listen: Type.Optional(text('listen')),
+  },
+  closed,
+);
 
-/** The content of `gateway.json`; paths are absolute after reading. */
-export type WrittenConfig = ReadBy<typeof GATEWAY_FIELDS>;
-
-/** Reads `gateway.json`; throws ConfigFaults. */
-export const readWrittenConfig = objectOf(GATEWAY_FIELDS);
+/** The content of `gateway.json`, with defaults. */
+export type WrittenConfig = Static<typeof CONFIG_SCHEMA>;

@@ -1,8 +1,8 @@
 import { MAX_U64, parseJson } from '@zbc-signer/chain';
+import { parseNodeUrl } from '../base/host.js';
 import type { NodeAddress } from '../base/node-address.js';
 import { fieldOf, parseNodeJson } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
-import { parseNodeUrl } from '../config/values.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';

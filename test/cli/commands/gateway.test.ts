@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 function write(fields: Record<string, unknown>): void {
-  const json = { gateway_host: 'localhost', admin_api_key: KEY, listen_port: 0, ...fields };
+  const json = { gateway_host: 'localhost', admin_api_key: KEY, listen: '127.0.0.1:0', ...fields };
   writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
 }
 
@@ -90,7 +90,7 @@ test('gateway check tells whether the file is valid, and whether the gateway of 
   const check = (...words: string[]) =>
     runCommand(['gateway', 'check', '--config', file, '--json', ...words]);
   const listenPort = await freePort();
-  write({ listen_port: listenPort, listen_host: '0.0.0.0' });
+  write({ listen: `0.0.0.0:${listenPort}` });
   expect((await check('--config-only')).code).toBe(0);
   const silent = await check();
   expect(silent.code).not.toBe(0);
@@ -101,8 +101,8 @@ test('gateway check tells whether the file is valid, and whether the gateway of 
     0,
     { valid: true, url: expect.stringContaining('/live') },
   ]);
-  write({ listen_port: 'x' });
-  expect((await check('--config-only')).stdout).toContain('listen_port');
+  write({ listen: 'x' });
+  expect((await check('--config-only')).stdout).toContain('listen must be HOST:PORT');
   expect((await check('--config-only')).stdout).not.toContain(KEY);
 });
 
@@ -193,7 +193,7 @@ describe('gateway init', () => {
 
 describe('gateway', () => {
   test('answers when ready, logs requests as JSON without secrets, and stops at Ctrl-C', async () => {
-    write({ metrics: { port: 0 } });
+    write({ metrics_listen: '127.0.0.1:0' });
     const { cli, ready } = await start();
     expect(ready).toMatchObject({ ready: true, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     const headers = { authorization: `Bearer ${KEY}`, 'x-api-key': KEY };
@@ -217,7 +217,7 @@ describe('gateway', () => {
   test.each(['stdout', 'stderr'] as const)('ends at SIGTERM even if nobody reads its %s', async name => {
     const pipe = new FullPipe(join(directory, 'pipe'));
     const port = await freePort();
-    write({ listen_port: port });
+    write({ listen: `127.0.0.1:${port}` });
     const cli = startCli(['gateway', '--config', file], pipe.inPlaceOf(name));
     running.push(cli);
     const isLive = () => fetch(`http://127.0.0.1:${port}/gateway/health/live`).then(({ ok }) => ok);
@@ -271,9 +271,9 @@ describe('gateway', () => {
     ]);
     expect(text.code).toBe(2);
     expect(text.stderr.trim().split('\n').slice(1)).toEqual([
-      'listen_prot is not a known field; did you mean listen_port?',
-      'admin_api_key must be a string of 32 to 256 characters',
-      'faucet must be true or false',
+      'listen_prot is not a known field',
+      'admin_api_key must be 32 to 256 printable ASCII characters without spaces',
+      'faucet must be of type boolean',
     ]);
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'CONFIG_INVALID', exit_code: 2 });
     expect(JSON.parse(json.stdout).error.faults).toHaveLength(3);
@@ -285,8 +285,8 @@ describe('gateway', () => {
     await new Promise(resolve => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
     for (const [field, values] of [
-      ['listen_port', { listen_port: port }],
-      ['metrics.port', { metrics: { port } }],
+      ['listen', { listen: `127.0.0.1:${port}` }],
+      ['metrics_listen', { metrics_listen: `127.0.0.1:${port}` }],
     ] as const) {
       write(values);
       const { code, stderr } = await runCommand(['gateway', '--config', file, '--log-level', 'silent']);

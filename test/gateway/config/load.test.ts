@@ -64,7 +64,7 @@ describe('a configuration file', () => {
   });
 
   test('causes a warning if the key is sent without TLS, and if the node list is empty', async () => {
-    write({ listen_host: '0.0.0.0', static_nodes: [] });
+    write({ listen: '0.0.0.0:8883', static_nodes: [] });
     const { warnings } = await loadGatewayConfig(file);
     expect(warnings).toEqual([
       expect.stringContaining('without tls'),
@@ -105,9 +105,9 @@ describe('a configuration file', () => {
     ['is not valid JSON: it has a comment at line 1, column 1', '# secret\n{"faucet": true}'],
     [
       'is not valid JSON at line 2, column 14',
-      '{"admin_api_key": "secret", "listen_port": -1,\n"faucet": tru, "wallet": true}',
+      '{"admin_api_key": "secret", "hsts_seconds": -1,\n"faucet": tru, "wallet": true}',
     ],
-    ['is not valid JSON at line 2, column 11', '{"listen_port": 1.5e-3,\n"faucet": yes}'],
+    ['is not valid JSON at line 2, column 11', '{"hsts_second": 1.5e-3,\n"faucet": yes}'],
   ])('is rejected, without quoting its text, with the message that it %s', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);

@@ -32,15 +32,15 @@ test('accepts every field', () => {
   const config = parseGatewayConfig(
     parseJson(`{
       "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "public_url": "https://WWW.example:8443/", "mode": "public",
-      "listen_host": "::", "listen_port": 443, "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
+      "listen": "[::]:443", "tls": {"cert_file": "tls/cert.pem", "key_file": "/key.pem"},
       "static_nodes": [{"url": "http://192.0.2.10:8884"}, {"url": "https://[2001:DB8:0::1]/", "role": "archival"},
         {"url": "https://Full_Node.internal:1", "ca_file": "ca.pem"}],
-      "node_port": 9000, "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
+      "allow_private_nodes": true, "genesis_hash": "0x${GENESIS}", "health_interval_ms": 1000,
       "admin_api_key": "${KEY}", "state_file": "allowlist.json",
       "downloads_dir": "files", "releases_dir": "../releases",
       "relay": {"address": "relay.example:3478", "rate": 18446744073709551615, "genesis_hash": "${GENESIS}"},
       "faucet": true, "rate_limit": {"requests": 0}, "trusted_proxies": ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
-      "limits": {"requests_per_client": 7}, "metrics": {"port": 9100}
+      "metrics_listen": "127.0.0.1:9100"
     }`),
     '/etc/zbc',
   );
@@ -66,16 +66,23 @@ test('accepts every field', () => {
     releasesDir: '/etc/releases',
     relay: { address: 'relay.example:3478', rate: 2n ** 64n - 1n, genesisHash: GENESIS.toLowerCase() },
     rateLimit: { requests: 0, writes: 60 },
-    limits: { requestsPerClient: 7, connections: 16_384 },
+    listenHost: '::',
+    listenPort: 443,
+    limits: { requestsPerClient: 100, connections: 16_384 },
     metrics: { host: '127.0.0.1', port: 9100 },
   });
 });
 
 describe('a fault is reported with its path', () => {
   test.each<[string, Record<string, unknown>, begins: string]>([
-    ['a port with a fraction', { listen_port: 1.5 }, 'listen_port must be an integer from 0 to 65535'],
-    ['a port as a string', { listen_port: '8883' }, 'listen_port must be an integer from 0 to 65535'],
-    ['a node that is not an object', { static_nodes: ['192.0.2.1:1'] }, 'static_nodes[0] must be an object'],
+    ['a number with a fraction', { hsts_seconds: 1.5 }, 'hsts_seconds must be of type integer'],
+    ['a number as a string', { hsts_seconds: '60' }, 'hsts_seconds must be of type integer'],
+    ['a number that is too large', { hsts_seconds: 63_072_001 }, 'hsts_seconds must be <= 63072000'],
+    [
+      'a node that is not an object',
+      { static_nodes: ['192.0.2.1:1'] },
+      'static_nodes[0] must be a JSON object',
+    ],
     ['a missing URL', { static_nodes: [{ role: 'full' }] }, 'static_nodes[0].url is missing'],
     [
       'a role',
@@ -89,7 +96,11 @@ describe('a fault is reported with its path', () => {
       },
       'static_nodes[1] duplicates an earlier entry',
     ],
-    ['a list that is not an array', { trusted_proxies: '10.0.0.0/8' }, 'trusted_proxies must be an array'],
+    [
+      'a list that is not an array',
+      { trusted_proxies: '10.0.0.0/8' },
+      'trusted_proxies must be of type array',
+    ],
     ['a proxy', { trusted_proxies: ['10.0.0.0/33'] }, 'trusted_proxies[0] must be'],
     ['a proxy that is only a number', { trusted_proxies: ['10'] }, 'trusted_proxies[0] must be'],
     ['a mode', { mode: 'Public' }, 'mode must be "private" or "public"'],
@@ -99,7 +110,11 @@ describe('a fault is reported with its path', () => {
     ['a field that every object inherits', { constructor: 1 }, 'constructor is not a known field'],
     ['half a certificate', { tls: { cert_file: 'c.pem' } }, 'tls.key_file is missing'],
     ['no certificate', { tls: {} }, 'tls.key_file is missing'],
-    ['one port for two listeners', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
+    [
+      'one port for two listeners',
+      { metrics_listen: '[::1]:8883' },
+      'metrics_listen must have another port than listen',
+    ],
     ['hsts_seconds without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
     ['a rate', { relay: { address: 'x', rate: -1, genesis_hash: GENESIS } }, 'relay.rate must be'],
@@ -108,7 +123,7 @@ describe('a fault is reported with its path', () => {
       { static_nodes: [{ url: 'http://192.0.2.1:1', ca_file: 'ca.pem' }] },
       'static_nodes[0].ca_file requires a url with https',
     ],
-    ['a flag', { faucet: 'yes' }, 'faucet must be true or false'],
+    ['a flag', { faucet: 'yes' }, 'faucet must be of type boolean'],
     ['a path', { downloads_dir: '' }, 'downloads_dir must be a string of 1 to 1024 characters'],
   ])('%s', (_name, fields, line) => {
     expect(faultsWith(fields).at(-1)!.slice(0, line.length)).toBe(line);
@@ -206,17 +221,24 @@ describe('a fault is reported with its path', () => {
     ]);
   });
 
+  test.each(['127.0.0.1', '127.0.0.1:65536', '::1:8883', '[127.0.0.1]:1', ':8883', '127.0.0.1:8883/', 8883])(
+    'listen %p',
+    listen => {
+      expect(faultsWith({ listen })).toEqual(['listen must be HOST:PORT such as 127.0.0.1:8883 or [::]:443']);
+    },
+  );
+
   test.each(['https://-gateway.example', 'https://g\u00e4teway.example', 'https://0x7f.1'])(
     'the host of public_url %p',
     public_url => {
       expect(faultsWith({ public_url })).toEqual([
-        expect.stringMatching(/^public_url must be a domain name/),
+        'public_url must be an origin such as https://gateway.example:8443',
       ]);
     },
   );
 
   test.each([[], 'text', null, 7n])('a configuration that is %p', json => {
-    expect(faultsOf(json)).toEqual(['the configuration must be an object']);
+    expect(faultsOf(json)).toEqual(['the configuration must be a JSON object']);
   });
 });
 

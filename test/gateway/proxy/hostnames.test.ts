@@ -40,7 +40,7 @@ function nobodyAsked(): void {
   expect([archival.asked, full.asked, stranger.asked]).toEqual([[], [], []]);
 }
 
-test('uses node_port for a host name without a port', async () => {
+test('uses the default port for a host name without a port', async () => {
   expect((await get('ip-127-0-0-1.gateway.test')).body).toBe('{"from":"full"}');
 });
 

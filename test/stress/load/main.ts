@@ -71,7 +71,7 @@ async function startNetwork(directory: string): Promise<Network> {
       relay: { address: 'relay.test:3478', rate: 25_000, genesis_hash: DEVNET_GENESIS_HASH },
       rate_limit: { requests: NO_LIMIT, writes: NO_LIMIT },
       health_interval_ms: 1000,
-      metrics: { port: 0 },
+      metrics_listen: '127.0.0.1:0',
     },
     processes: { nodeOptions: YOUNG_GENERATION },
   });

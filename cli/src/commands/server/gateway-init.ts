@@ -98,7 +98,7 @@ function fieldsOf(
   ];
   return {
     gateway_host: host,
-    ...(listenPort !== undefined && { listen_port: parsePort('--listen-port', listenPort) }),
+    ...(listenPort !== undefined && { listen: `127.0.0.1:${parsePort('--listen-port', listenPort)}` }),
     static_nodes: nodes.length === 0 ? DEVNET_NODES : nodes,
   };
 }

@@ -53,7 +53,7 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   const { message, cause } = Object(error) as { message?: string; cause?: unknown };
   const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
   if (code !== 'EADDRINUSE') return error;
-  const setting = port === metrics?.port ? 'metrics.port' : 'listen_port';
+  const setting = port === metrics?.port ? 'metrics_listen' : 'listen';
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
