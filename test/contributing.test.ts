@@ -9,16 +9,13 @@ import { readText, root } from '../testkit/repository/repository.js';
 const MAKE = execFileSync('sh', ['-c', 'command -v make'], { encoding: 'utf8' }).trim();
 const PLACEHOLDER = /\/path\/to|(?:^| )[A-Z]+(?: |$)/;
 
-/** The lists of files to change, with existing members whose names replace `NAME`. */
-const LISTS = [
-  {
-    heading: '## Adding a transaction type',
-    examples: ['send-zbc', 'transfer-token', 'approval-escrow', 'send-token'],
-  },
-  { heading: '## Adding a command', examples: ['get-public-key', 'sign-tx', 'sign-message'] },
-  { heading: '### On a full node', examples: ['accounts', 'markets'] },
-  { heading: '### On an archival node', examples: ['movements', 'transactions'] },
-  { heading: '### On the gateway', examples: ['status'] },
+/** The lists of files to change, and existing members whose names replace `NAME`. */
+const LISTS: [heading: string, examples: readonly string[]][] = [
+  ['## Adding a transaction type', ['send-zbc', 'transfer-token', 'approval-escrow', 'send-token']],
+  ['## Adding a command', ['get-public-key', 'sign-tx', 'sign-message']],
+  ['### On a full node', ['accounts', 'markets']],
+  ['### On an archival node', ['movements', 'transactions']],
+  ['### On the gateway', ['status']],
 ];
 
 const bin = openTestDirectory();
@@ -49,12 +46,11 @@ test('a command names the programs that are missing, and how to install them', (
   ]);
 });
 
-test.each(LISTS)('every file under "$heading" in CONTRIBUTING.md exists', ({ heading, examples }) => {
+test.each(LISTS)('every file under "%s" in CONTRIBUTING.md exists', (heading, examples) => {
   const rows = rowsOf(sectionOf('CONTRIBUTING.md', heading));
   const paths = rows.flatMap(([file]) => /^`([^`]+)`$/.exec(file!)?.[1] ?? []);
-  const isFound = (path: string) =>
-    examples.some(example => existsSync(join(root, path.replace('NAME', example))));
-  expect(paths.filter(path => !isFound(path))).toEqual([]);
+  const exists = (path: string) => examples.some(name => existsSync(join(root, path.replace('NAME', name))));
+  expect(paths.filter(path => !exists(path))).toEqual([]);
   expect(paths.length).toBeGreaterThan(5);
 });
 
