@@ -57,7 +57,7 @@ void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
 }
 
 // Link 0 is the UART; the other link may behave in any way.
-void uart_links_start(void), uart_links_poll(void), uart_link_release(int link), uart_link_send(int link);
+void uart_links_start(void), uart_links_poll(void), uart_link_done(int link), uart_link_send(int link);
 bool uart_links_lost(void), uart_link_can_send(int link);
 const uint8_t *uart_link_received(int link);
 static uint8_t other_report[REPORT_BYTES];
@@ -65,8 +65,8 @@ void links_start(void) { uart_links_start(); }
 void links_poll(void) { uart_links_poll(); }
 bool links_lost(void) { return uart_links_lost() || any; }
 const uint8_t *link_received(int link) { return link == 0 ? uart_link_received(link) : any ? other_report : 0; }
-void link_release(int link) {
-  if (link == 0) uart_link_release(link);
+void link_done(int link) {
+  if (link == 0) uart_link_done(link);
   else Frama_C_make_unknown((char *)other_report, REPORT_BYTES);
 }
 bool link_can_send(int link) { return link == 0 ? uart_link_can_send(link) : any; }

@@ -39,7 +39,7 @@ const PROGRAMS: readonly Program[] = [
       'serial/packets.c',
       ['start', 'poll', 'lost']
         .map(name => `links_${name}`)
-        .concat(['received', 'release', 'can_send', 'send'].map(name => `link_${name}`)),
+        .concat(['received', 'done', 'can_send', 'send'].map(name => `link_${name}`)),
       'uart_',
     ],
     options: [],

@@ -83,20 +83,18 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault(
       'proveTransaction',
       'a second hash that is not computed',
-      ['releaseTransactionSignature', 'hashSigned', 1, 1],
+      ['answerApprovedTransaction', 'hashSigned', 1, 1],
       2,
       nothing.slice(1),
     ),
     fault(
       'proveTransaction',
       'a signature of another account',
-      ['releaseTransactionSignature', 'signAs', 0, 4],
+      ['answerApprovedTransaction', 'signAs', 0, 4],
       1,
       [linkedLength],
     ),
-    fault('proveMessage', 'a message of one byte', ['releaseMessageSignature', 'signAs', 0, 1], 1, [
-      number(1),
-    ]),
+    fault('proveMessage', 'a message of one byte', ['answerApprovedMessage', 'signAs', 0, 1], 1, [number(1)]),
     fault('proveAddress', 'account 7776 instead of 7777', ['commands/answer', 'deriveAccount', 0, 0], 0, [
       ...before7777,
       instruction('i32.sub'),
@@ -104,7 +102,7 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault(
       'proveAddress',
       'a confirmed address of account 0',
-      ['releasePublicKey', 'deriveAccount', 0, 2],
+      ['answerApprovedAddress', 'deriveAccount', 0, 2],
       2,
       [number(0)],
     ),

@@ -16,10 +16,12 @@ function prove(of: WasmModule, layout: Layout, names: readonly Proof[]): Signing
 
 const module = readModule();
 const layout = readLayout(module);
-const { paths, reviews, releases, signatures } = prove(module, layout, PROOFS);
-if (reviews === 0 || releases === 0 || signatures === 0)
-  throw new Error('no path leads to a review, a release or a signature');
-console.log(`${paths} paths: ${reviews} to a review, ${releases} to a release, ${signatures} to a signature`);
+const { paths, reviews, approvals, signatures } = prove(module, layout, PROOFS);
+if (reviews === 0 || approvals === 0 || signatures === 0)
+  throw new Error('no path leads to a review, an approval or a signature');
+console.log(
+  `${paths} paths: ${reviews} to a review, ${approvals} to an approval, ${signatures} to a signature`,
+);
 await runControls(
   plantFaults(module, layout).map(({ name, module: changed, proof }) => [
     name,

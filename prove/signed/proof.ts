@@ -1,5 +1,5 @@
 // Proves the hashed and signed data, for every account, length and content. Hash functions, key derivation,
-// scalars and points are uninterpreted functions. The data that a review keeps and the answer of a release
+// scalars and points are uninterpreted functions. The data that a review keeps and the answer to an approval
 // are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import {
@@ -319,7 +319,7 @@ export class SigningProof {
   /** Numbers of signatures and reviews reached on some path. */
   signatures = 0;
   reviews = 0;
-  releases = 0;
+  approvals = 0;
   readonly #module: WasmModule;
   readonly #layout: Layout;
   readonly #solver: Solver;
@@ -375,9 +375,9 @@ export class SigningProof {
       const answer = run.call('commands/answer');
       if (!answer || known(answer) === STATUS_LENGTH) return;
       run.requireEqual(reply, run.publicKey(run.account(index)), 'the key of another account is returned');
-      this.releases++;
+      this.approvals++;
     });
-    this.#release('releasePublicKey', run => {
+    this.#approve('answerApprovedAddress', run => {
       const { paths } = run;
       const shown = run.bytes(ownAccount, ACCOUNT_SIZE);
       run.requireEqual(reply, run.publicKey(shown), 'another key than that of the shown address is returned');
@@ -423,9 +423,9 @@ export class SigningProof {
     }, message);
   }
 
-  /** Proves the data released for a transaction: the signature of its digest, and the transaction hash. */
+  /** Proves the answer for a transaction: the signature of its digest, and the transaction hash. */
   proveTransaction(): void {
-    this.#release('releaseTransactionSignature', run => {
+    this.#approve('answerApprovedTransaction', run => {
       const signature = run.signature(run.digest());
       const hash = run.sha3([...run.uploaded(run.field('transactionLength')), ...signature]);
       run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
@@ -437,21 +437,21 @@ export class SigningProof {
     });
   }
 
-  /** Proves the data released for a message: the signature of all received bytes. */
+  /** Proves the answer for a message: the signature of all received bytes. */
   proveMessage(): void {
-    this.#release('releaseMessageSignature', run => {
+    this.#approve('answerApprovedMessage', run => {
       const signature = run.signature(run.uploaded(run.field('received')));
       run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
     });
   }
 
   /** Requires a property of every answer except a bare status word. */
-  #release(name: string, require: (run: SigningRun) => void): void {
+  #approve(name: string, require: (run: SigningRun) => void): void {
     this.#explore(run => {
       const reply = run.call(name);
       if (!reply || known(reply) === STATUS_LENGTH) return;
       require(run);
-      this.releases++;
+      this.approvals++;
     });
   }
 

@@ -14,11 +14,11 @@ import {
 import { Command } from '../handlers/command';
 import { answerAppName } from '../handlers/get-app-name';
 import { answerAppVersion } from '../handlers/get-app-version';
-import { answerPublicKey, releasePublicKey } from '../handlers/get-public-key';
+import { answerApprovedAddress, answerPublicKey } from '../handlers/get-public-key';
 import { reply } from '../handlers/reply';
 import { REVIEW_ADDRESS, REVIEW_MESSAGE, REVIEW_TRANSACTION } from '../handlers/review';
-import { answerSignMessage, releaseMessageSignature } from '../handlers/sign-message';
-import { answerSignTransaction, releaseTransactionSignature } from '../handlers/sign-tx';
+import { answerApprovedMessage, answerSignMessage } from '../handlers/sign-message';
+import { answerApprovedTransaction, answerSignTransaction } from '../handlers/sign-tx';
 
 /**
  * Answers a command. Each row of this table has the class, instruction and greatest P1 of one command, and
@@ -41,10 +41,10 @@ export function takesOver(command: Command): bool {
 }
 
 /** Calls the function that forms the reply to an approved review. */
-export function release(review: u32): i32 {
-  if (review === REVIEW_ADDRESS) return releasePublicKey();
-  if (review === REVIEW_TRANSACTION) return releaseTransactionSignature();
-  if (review === REVIEW_MESSAGE) return releaseMessageSignature();
+export function answerApproval(review: u32): i32 {
+  if (review === REVIEW_ADDRESS) return answerApprovedAddress();
+  if (review === REVIEW_TRANSACTION) return answerApprovedTransaction();
+  if (review === REVIEW_MESSAGE) return answerApprovedMessage();
   unreachable();
   return 0;
 }

@@ -3,7 +3,7 @@ import { reply } from '../handlers/reply';
 import { closeReview, drawReview } from '../handlers/review';
 import { APPROVED, decide, REJECTED, UNDECIDED } from '../screen/flow';
 import { items, position, session } from '../session';
-import { release } from './commands';
+import { answerApproval } from './commands';
 import { answerPending, checkRefusal } from './report';
 
 /**
@@ -28,5 +28,5 @@ export function pressInReview(button: i32): i32 {
 function conclude(decision: u32): i32 {
   if (decision === REJECTED) return reply(USER_REJECTED);
   if (decision !== APPROVED || !position.confirmsApproval()) unreachable();
-  return release(session.reviewing);
+  return answerApproval(session.reviewing);
 }

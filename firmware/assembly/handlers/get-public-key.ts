@@ -41,7 +41,7 @@ function formItems(): void {
  * Replies with the public key of the confirmed address. Called only after an approval. The address is first
  * formatted again and compared with the reviewed one.
  */
-export function releasePublicKey(): i32 {
+export function answerApprovedAddress(): i32 {
   const shown = sumOfItems();
   formItems();
   if (sumOfItems() !== shown) unreachable();

@@ -70,7 +70,7 @@ function formItems(): void {
  * Signs the bytes that were shown. Called only after an approval. The bytes are first checked, formatted and
  * hashed again, and the results are compared with those of the review.
  */
-export function releaseMessageSignature(): i32 {
+export function answerApprovedMessage(): i32 {
   const shown = sumOfItems();
   const length = upload.received;
   formItems();

@@ -104,7 +104,7 @@ function hashSigned(out: usize): void {
  * Signs the buffer that was parsed and shown. Called only after an approval. The items and the digest are
  * first formed again, and must equal those of the review.
  */
-export function releaseTransactionSignature(): i32 {
+export function answerApprovedTransaction(): i32 {
   const shown = sumOfItems();
   formItems();
   if (cursor.status !== 0 || sumOfItems() !== shown) unreachable();

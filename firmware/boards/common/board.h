@@ -58,11 +58,11 @@ void links_start(void);
 void links_poll(void);
 // Returns true once after the host of any link has disconnected.
 bool links_lost(void);
-// Returns the pending report, or null. The host may send the next report after link_release(). If the host
+// Returns the pending report, or null. The host may send the next report after link_done(). If the host
 // disconnects, an interrupt may withdraw the report. A report that was already returned stays readable, and
 // the next call returns null.
 const uint8_t *link_received(int link);
-void link_release(int link);
+void link_done(int link);
 bool link_can_send(int link);
 // Sends outgoing_report. The function has no argument for an address, because other memory would be sent if a
 // fault skipped the instruction that sets the argument.

@@ -61,7 +61,7 @@ static void reply_to(int link) {
 static void take_report(int link, const uint8_t *report) {
   memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
-  link_release(link);
+  link_done(link);
   front_forget_drawing();
   replying = link;
   const bool replied = Z_signerZ_report(&signer, link);

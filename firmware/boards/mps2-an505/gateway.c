@@ -75,7 +75,7 @@ const uint8_t *link_received(int link) {
   return is_read ? received : 0;
 }
 
-void link_release(int link) {
+void link_done(int link) {
   (void)link;
   has_received = false;
   is_read = false;

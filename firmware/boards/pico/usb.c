@@ -192,7 +192,7 @@ const uint8_t *link_received(int link) {
   return has_received[endpoint] && !lost ? received[endpoint] : 0;
 }
 
-void link_release(int link) {
+void link_done(int link) {
   const int endpoint = endpoint_of(link);
   disable_interrupt();
   const bool rearm = has_received[endpoint] && configured && !halted[endpoint][OUT];

@@ -104,7 +104,7 @@ BY_DEFAULT const uint8_t *link_received(int link) {
   return has_received ? received : 0;
 }
 
-BY_DEFAULT void link_release(int link) {
+BY_DEFAULT void link_done(int link) {
   (void)link;
   has_received = false;
   packet_send(PACKET_TAKEN, received, 0);

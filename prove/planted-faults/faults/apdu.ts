@@ -39,7 +39,7 @@ export const apdu: Module = {
       'keeps the data of a refused command': [
         '  if (replied !== 0 && upload.ins === 0) clearCommand();\n',
         '',
-        'firmware/release',
+        'firmware/approval',
       ],
     },
     'index.ts': {

@@ -32,7 +32,7 @@ export const handlers: Module = {
     'sign-tx.ts': {
       'signs before the approval': [
         "return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');",
-        'return releaseTransactionSignature();',
+        'return answerApprovedTransaction();',
       ],
       'hashes the transaction before the genesis hash': [
         '  sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength);\n',
@@ -58,7 +58,7 @@ export const handlers: Module = {
       'checks for an unknown chain only in the header': [
         '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
         '',
-        'firmware/release',
+        'firmware/approval',
       ],
     },
     'review.ts': {
@@ -75,7 +75,7 @@ export const handlers: Module = {
       'confirms the address of a seed that was swapped': [
         'const status = checkOwnAccount(session.account);',
         'const status = OK;',
-        'firmware/release',
+        'firmware/approval',
       ],
       'hides the index of a far account': ' || index >= FAR_INDEX',
       'takes account 65536 for a near one': ['index >= FAR_INDEX', '<u32><u16>index >= FAR_INDEX'],
@@ -93,7 +93,7 @@ export const handlers: Module = {
       'reads the seed to find out whether it is locked': [
         'return locked() !== 0;',
         'return seed(seedBytes) === 0;',
-        'firmware/release',
+        'firmware/approval',
       ],
     },
     'sign-tx-header.ts': {

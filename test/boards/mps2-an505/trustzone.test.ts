@@ -287,7 +287,7 @@ test('a veneer leaves no data of the secure world in registers', async () => {
 });
 
 /** Lets the other world call veneers with a report; returns the result of each. */
-async function ring(ringing: 'links_start' | 'link_release', ...called: (0 | 2)[]): Promise<unknown[]> {
+async function ring(ringing: 'links_start' | 'link_done', ...called: (0 | 2)[]): Promise<unknown[]> {
   const back = await enterOther(ringing);
   const results: unknown[] = [];
   for (const index of called) results.push(await outcome(await veneer(index), SCRATCH));
@@ -311,7 +311,7 @@ test('a report of a new host waits until the report of the previous host is read
   expect(await ring('links_start', 0)).toEqual([1]);
   expect(await received()).toBe(image.symbol('received'));
   expect((await ring('links_start', 2, 0))[1]).toBe(0);
-  expect(await ring('link_release', 0)).toEqual([1]);
+  expect(await ring('link_done', 0)).toEqual([1]);
   await callSecure('links_lost');
   expect(await received()).toBe(image.symbol('received'));
 });

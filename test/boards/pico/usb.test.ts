@@ -526,7 +526,7 @@ test('a bus reset just before a report is read loses only that report', async ()
     const waiting = pico.memory(symbol('has_received') + HID, 1);
     if (waiting[0] && ++asked === 2) waiting[0] = 0;
   });
-  pico.onEntry('link_release', () => {
+  pico.onEntry('link_done', () => {
     asked = 0;
   });
   await board.driver.write(HID - HID, framed(7, GET_APP_VERSION)[0]!);

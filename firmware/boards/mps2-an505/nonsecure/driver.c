@@ -16,7 +16,7 @@ static bool is_started;
 void board_note_interrupt(void) {
   if (links_lost()) GATEWAY->lost();
   const uint8_t *report = link_received(0);
-  if (report && GATEWAY->give(report)) link_release(0);
+  if (report && GATEWAY->give(report)) link_done(0);
   if (GATEWAY->take(outgoing_report)) link_send(0);
 }
 
