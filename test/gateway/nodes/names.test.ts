@@ -151,7 +151,8 @@ test('the registry does not list a named node again, not even after its removal'
   const other = { ...registered, port: 2 };
   const none = { added: [], removed: [] };
   expect(mergeNodes([node], none, [registered, other])).toEqual([{ ...node, source: 'static' }, other]);
-  expect(mergeNodes([node], { ...none, removed: [node] }, [registered, other])).toEqual([other]);
+  const unresolved = { ...node, ip: '0.0.0.0' };
+  expect(mergeNodes([unresolved], { ...none, removed: [node] }, [registered, other])).toEqual([other]);
   await open(1);
 });
 
