@@ -55,32 +55,26 @@ export interface StaticNode extends NodeAddress {
   tls?: { caFile?: string };
 }
 
-/** A valid configuration with defaults applied; docs/gateway/configuration.md describes the fields. */
-export interface GatewayConfig extends FixedConfig {
-  /** Names and hashes are in lower case, hashes without 0x, and paths are absolute. */
-  gatewayHost: string;
-  otherHosts: readonly string[];
-  publicUrl?: string;
-  listenHost: string;
-  /** 0 lets the system choose. */
-  listenPort: number;
-  tls?: { certFile: string; keyFile: string };
-  hstsSeconds: number;
-  corsOrigins: readonly string[];
-  trustedProxies: readonly string[];
-  mode: WrittenConfig['mode'];
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** JSON whose objects have their names in camel case. */
+export type CamelCased<T> = T extends (infer Item)[]
+  ? readonly CamelCased<Item>[]
+  : T extends object
+    ? { [Name in keyof T as CamelCase<Name & string>]: CamelCased<T[Name]> }
+    : T;
+
+/**
+ * A valid configuration with defaults applied; docs/gateway/configuration.md describes the fields. Names and hashes
+ * are in lower case, hashes have no prefix, and paths are absolute.
+ */
+export interface GatewayConfig
+  extends Omit<CamelCased<WrittenConfig>, 'listen' | 'metricsListen' | 'staticNodes'>,
+    FixedConfig {
   staticNodes: readonly StaticNode[];
-  allowPrivateNodes: boolean;
-  genesisHash?: string;
-  healthIntervalMs: number;
-  adminApiKey: string;
-  stateFile?: string;
-  downloadsDir?: string;
-  releasesDir?: string;
-  /** `rate` is in atomic units per megabyte. */
-  relay?: { address: string; rate: bigint; genesisHash: string };
-  faucet: boolean;
-  wallet: boolean;
-  rateLimit: { requests: number; writes: number };
+  listenHost: string;
+  listenPort: number;
   metrics?: ListenAddress;
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../base/errors.js';
 import { parseListen, parseNodeUrl } from '../base/host.js';
 import { nodeKey } from '../base/node-address.js';
 import { createAjv, describeFault, withNumbers } from '../base/validation.js';
-import { FIXED_CONFIG, type GatewayConfig, type StaticNode } from './config.js';
+import { type CamelCased, FIXED_CONFIG, type GatewayConfig, type StaticNode } from './config.js';
 import { CONFIG_SCHEMA, type WrittenConfig } from './schema.js';
 
 const validate = createAjv({ allErrors: true, useDefaults: true }).compile<WrittenConfig>(CONFIG_SCHEMA);
@@ -48,45 +48,37 @@ function* contradictions(written: WrittenConfig, config: GatewayConfig): Iterabl
   }
 }
 
+const PATHS = ['stateFile', 'downloadsDir', 'releasesDir'] as const;
+
 function readConfig(written: WrittenConfig, baseDir: string): GatewayConfig {
   const absolute = (path: string) => resolve(baseDir, path);
-  const given = <K extends string, T, R>(name: K, value: T | undefined, read: (value: T) => R) =>
-    (value === undefined ? {} : { [name]: read(value) }) as { [N in K]?: R };
-  const listen = parseListen(written.listen)!;
-  return {
-    ...FIXED_CONFIG,
-    gatewayHost: written.gateway_host.toLowerCase(),
-    otherHosts: written.other_hosts.map(host => host.toLowerCase()),
-    ...given('publicUrl', written.public_url, url => new URL(url).origin),
-    listenHost: listen.host,
-    listenPort: listen.port,
-    ...given('tls', written.tls, ({ cert_file, key_file }) => {
-      return { certFile: absolute(cert_file), keyFile: absolute(key_file) };
-    }),
-    hstsSeconds: written.hsts_seconds,
-    corsOrigins: written.cors_origins,
-    trustedProxies: written.trusted_proxies,
-    mode: written.mode,
-    staticNodes: written.static_nodes.map(({ url, role, ca_file }): StaticNode => {
-      const { isTls, ...address } = parseNodeUrl(url)!;
-      const tls = given('caFile', ca_file, absolute);
-      return { ...address, role, ...(isTls && { tls }) };
-    }),
-    allowPrivateNodes: written.allow_private_nodes,
-    ...given('genesisHash', written.genesis_hash, readHash),
-    healthIntervalMs: written.health_interval_ms,
-    adminApiKey: written.admin_api_key,
-    ...given('stateFile', written.state_file, absolute),
-    ...given('downloadsDir', written.downloads_dir, absolute),
-    ...given('releasesDir', written.releases_dir, absolute),
-    ...given('relay', written.relay, ({ address, rate, genesis_hash }) => {
-      return { address, rate: BigInt(rate), genesisHash: readHash(genesis_hash) };
-    }),
-    faucet: written.faucet,
-    wallet: written.wallet,
-    rateLimit: written.rate_limit,
-    ...given('metrics', written.metrics_listen, text => parseListen(text)!),
-  };
+  const { listen, metricsListen, staticNodes, ...fields } = camelCased(written) as CamelCased<WrittenConfig>;
+  const { host: listenHost, port: listenPort } = parseListen(listen)!;
+  const config: GatewayConfig = { ...FIXED_CONFIG, ...fields, listenHost, listenPort, staticNodes: [] };
+  const { publicUrl, genesisHash, relay, tls } = fields;
+  config.gatewayHost = fields.gatewayHost.toLowerCase();
+  config.otherHosts = fields.otherHosts.map(host => host.toLowerCase());
+  config.staticNodes = staticNodes.map(({ url, role, caFile }): StaticNode => {
+    const { isTls, ...address } = parseNodeUrl(url)!;
+    const issuers = caFile === undefined ? {} : { caFile: absolute(caFile) };
+    return { ...address, role, ...(isTls && { tls: issuers }) };
+  });
+  if (metricsListen !== undefined) config.metrics = parseListen(metricsListen)!;
+  if (publicUrl !== undefined) config.publicUrl = new URL(publicUrl).origin;
+  if (genesisHash !== undefined) config.genesisHash = readHash(genesisHash);
+  if (relay !== undefined) {
+    config.relay = { ...relay, rate: BigInt(relay.rate), genesisHash: readHash(relay.genesisHash) };
+  }
+  if (tls !== undefined) config.tls = { certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
+  for (const name of PATHS) if (config[name] !== undefined) config[name] = absolute(config[name]);
+  return config;
+}
+
+function camelCased(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(camelCased);
+  if (typeof json !== 'object' || json === null) return json;
+  const rename = (name: string) => name.replace(/_./g, ([, letter]) => letter!.toUpperCase());
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [rename(name), camelCased(value)]));
 }
 
 function readHash(text: string): string {

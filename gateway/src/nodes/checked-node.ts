@@ -5,7 +5,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import type { Fork, KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
 
-const RANKS = 16;
+const RANKS = 8;
 
 /** A node of the directory; its state is mutable. */
 export class CheckedNode implements KnownNode {
@@ -22,8 +22,6 @@ export class CheckedNode implements KnownNode {
   fork: Fork | undefined;
   isCordoned = false;
   readonly breaker = new CircuitBreaker();
-  /** Timer that ends the breaker's pause. */
-  pause: NodeJS.Timeout | undefined;
   routed = false;
   /** The state that was last logged; undefined before that. */
   told: NodeState | undefined;
@@ -42,21 +40,16 @@ export class CheckedNode implements KnownNode {
   }
 
   /**
-   * Nodes of lower rank are asked first; the rank is less than RANKS. An open breaker counts most, then a
-   * late node, then a suspect node, then a registered node.
+   * Nodes of lower rank are asked first; the rank is less than RANKS. A late node counts most,
+   * then a suspect node, then a registered node.
    */
   get rank(): number {
     const isLate = this.standing === 'late';
-    return (
-      (this.breaker.isOpen ? 8 : 0) +
-      (isLate ? 4 : 0) +
-      (this.suspect ? 2 : 0) +
-      (this.source === 'registry' ? 1 : 0)
-    );
+    return (isLate ? 4 : 0) + (this.suspect ? 2 : 0) + (this.source === 'registry' ? 1 : 0);
   }
 }
 
-/** The routed nodes of one role, ordered by rank. Nodes of equal rank take turns. */
+/** The routed nodes of one role, ordered by rank. Nodes of equal rank take turns, and those whose breaker is open come last. */
 export class RoutingOrder {
   #ranks: CheckedNode[][] = [];
   #turn = 0;
@@ -70,9 +63,11 @@ export class RoutingOrder {
   next(): readonly CheckedNode[] {
     if (this.#ranks.length === 1 && this.#ranks[0]!.length === 1) return this.#ranks[0]!;
     this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER;
-    return this.#ranks.flatMap(rank => {
+    const inTurn = this.#ranks.flatMap(rank => {
       const first = this.#turn % rank.length;
       return [...rank.slice(first), ...rank.slice(0, first)];
     });
+    const open = inTurn.filter(({ breaker }) => breaker.isOpen);
+    return open.length === 0 ? inTurn : [...inTurn.filter(node => !open.includes(node)), ...open];
   }
 }

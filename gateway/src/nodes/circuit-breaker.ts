@@ -1,41 +1,35 @@
+import type { GatewayConfig } from '../config/config.js';
+
 /**
- * Opens after a number of poor answers in a row. After a pause, the breaker is half open: a poor answer opens
- * it again, and a good answer closes it.
+ * Opens for a pause after a number of poor answers in a row. After the pause, one more poor answer opens it again,
+ * and a good answer closes it.
  */
 export class CircuitBreaker {
   #poor = 0;
-  #state: 'closed' | 'open' | 'half-open' = 'closed';
+  /** The end of the last pause; 0 if the breaker is closed. */
+  #openUntilMs = 0;
   /** What was wrong with the last poor answer. */
   reason = '';
 
   get isOpen(): boolean {
-    return this.#state === 'open';
+    return !this.isClosed && performance.now() < this.#openUntilMs;
   }
 
   get isClosed(): boolean {
-    return this.#state === 'closed';
+    return this.#openUntilMs === 0;
   }
 
   succeeded(): void {
     this.#poor = 0;
-    if (this.#state === 'half-open') this.#state = 'closed';
+    if (!this.isOpen) this.#openUntilMs = 0;
   }
 
-  /**
-   * Counts a failed or late answer. Returns whether the breaker opened. A closed breaker opens after `limit`
-   * such answers in a row.
-   */
-  failed(limit: number, reason: string): boolean {
+  /** Counts a failed or late answer. Returns whether the breaker opened. */
+  failed({ failures, pauseMs }: GatewayConfig['breaker'], reason: string): boolean {
     this.#poor += 1;
     this.reason = reason;
-    if (limit === 0 || this.#state === 'open') return false;
-    if (this.#state === 'closed' && this.#poor < limit) return false;
-    this.#state = 'open';
+    if (failures === 0 || this.isOpen || (this.isClosed && this.#poor < failures)) return false;
+    this.#openUntilMs = performance.now() + pauseMs;
     return true;
-  }
-
-  /** Ends the pause of an open breaker. */
-  tryAgain(): void {
-    if (this.#state === 'open') this.#state = 'half-open';
   }
 }

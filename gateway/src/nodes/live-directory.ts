@@ -18,7 +18,7 @@ import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
 import type { RegistryLists } from './registry.js';
-import { resolveHost } from './resolve.js';
+import { resolveNode } from './resolve.js';
 
 /**
  * Number of rounds of health checks between two reads of the registry. A failed read is repeated after the
@@ -101,7 +101,7 @@ export class LiveDirectory implements NodeDirectory {
     if (node === undefined || this.#stopped) return;
     node.suspect = true;
     if (!reached) node.health = { ...node.health, answers: false, fault };
-    this.#countAgainst(node, fault);
+    node.breaker.failed(this.#parts.config.breaker, fault);
     this.#arrange();
     this.#tell();
     if (reached) void this.#check(node).then(() => this.#tell());
@@ -114,9 +114,7 @@ export class LiveDirectory implements NodeDirectory {
 
   reportPoor(address: NodeAddress, reason: string): void {
     const node = this.#nodes.get(nodeKey(address));
-    if (node === undefined || !this.#countAgainst(node, reason)) return;
-    this.#arrange();
-    this.#tell();
+    if (node?.breaker.failed(this.#parts.config.breaker, reason)) this.#tell();
   }
 
   bestHeight(): bigint | undefined {
@@ -147,7 +145,6 @@ export class LiveDirectory implements NodeDirectory {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#unfollow();
-    for (const { pause } of this.#nodes.values()) clearTimeout(pause);
     const checked = [...this.#nodes.values()].map(node => node.check);
     for (const { cancellation } of this.#nodes.values()) cancellation.cancel();
     await Promise.all(checked);
@@ -264,18 +261,6 @@ export class LiveDirectory implements NodeDirectory {
     this.#arrange();
   }
 
-  /** Returns whether this failure opened the node's breaker. */
-  #countAgainst(node: CheckedNode, reason: string): boolean {
-    const { failures, pauseMs } = this.#parts.config.breaker;
-    if (!node.breaker.failed(failures, reason)) return false;
-    node.pause = setTimeout(() => {
-      node.breaker.tryAgain();
-      this.#arrange();
-    }, pauseMs);
-    node.pause.unref();
-    return true;
-  }
-
   #check(node: CheckedNode): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     return (node.check ??= this.#examine(node).then(health => {
@@ -289,21 +274,8 @@ export class LiveDirectory implements NodeDirectory {
 
   async #examine(node: CheckedNode): Promise<NodeHealth> {
     const { connections, config, onNodeChange } = this.#parts;
-    if (node.host !== undefined) {
-      const found = await resolveHost(node.host, node.cancellation);
-      const previous = node.addresses.map(({ address }) => address).join(' ');
-      const now = found.map(({ address }) => address).join(' ');
-      // While its name cannot be resolved, a node is asked at its last addresses.
-      if (now === '' && previous === '') {
-        return { answers: false, fault: 'has a name without an address', checkedAtMs: Date.now() };
-      }
-      if (now !== '' && now !== previous) {
-        node.addresses = found;
-        node.ip = found[0]!.address;
-        connections.useAddresses(node, found);
-        if (previous !== '') onNodeChange(`node ${nodeKey(node)} moved from ${previous} to ${now}`, 'info');
-      }
-    }
+    const fault = await resolveNode(node, connections, line => onNodeChange(line, 'info'));
+    if (fault !== undefined) return { answers: false, fault, checkedAtMs: Date.now() };
     return checkHealth(node, connections, config.timeouts, node.cancellation);
   }
 

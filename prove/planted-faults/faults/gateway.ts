@@ -24,6 +24,7 @@ export const gateway: Module = {
     'nodes/live-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/forks.ts': 'docs/gateway/routing.md#forks',
+    'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
     'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
@@ -71,6 +72,7 @@ export const gateway: Module = {
     'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
     'upstream/node-connections.ts': ['gateway/nodes/names'],
     'nodes/forks.ts': ['gateway/nodes/forks'],
+    'nodes/resolve.ts': ['gateway/nodes/names'],
     'nodes/live-directory.ts': [
       'gateway/nodes/health-check',
       'gateway/nodes/lag',
@@ -410,16 +412,6 @@ export const gateway: Module = {
         "node.standing !== 'out' && !node.isCordoned",
         'gateway/nodes/forks',
       ],
-      'keeps sending requests to an address that a node has left': [
-        "now !== '' && now !== previous",
-        "now !== '' && previous === ''",
-        'gateway/nodes/names',
-      ],
-      'takes every node out while the name server is down': [
-        "now === '' && previous === ''",
-        "now === ''",
-        'gateway/nodes/names',
-      ],
       'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
     },
     'nodes/lag.ts': {
@@ -432,6 +424,13 @@ export const gateway: Module = {
         ') continue;',
         'gateway/nodes/forks',
       ],
+    },
+    'nodes/resolve.ts': {
+      'keeps sending requests to an address that a node has left': [
+        'if (now !== previous) {',
+        "if (previous === '') {",
+      ],
+      'takes every node out while the name server is down': ['?? addresses;', '?? [];'],
     },
     'nodes/forks.ts': {
       'follows the fork of one node against that of two others': ['other - one)[0]', 'one - other)[0]'],

@@ -1,25 +1,33 @@
+import { jest } from '@jest/globals';
 import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
+
+const AFTER_THREE = { failures: 3, pauseMs: 1000 };
+let nowMs: number;
+
+beforeEach(() => {
+  nowMs = 1;
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(() => jest.restoreAllMocks());
 
 test('a circuit breaker opens after consecutive failures, and at the first failure after the pause', () => {
   const breaker = new CircuitBreaker();
-  expect([breaker.failed(3, 'late'), breaker.failed(3, 'late')]).toEqual([false, false]);
+  const fail = () => breaker.failed(AFTER_THREE, 'late');
+  expect([fail(), fail()]).toEqual([false, false]);
   breaker.succeeded();
-  expect([breaker.failed(3, 'late'), breaker.failed(3, 'late'), breaker.failed(3, 'late')]).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  expect([fail(), fail(), fail()]).toEqual([false, false, true]);
   expect(breaker.isOpen).toBe(true);
   breaker.succeeded();
-  expect([breaker.isOpen, breaker.failed(3, 'late')]).toEqual([true, false]);
-  breaker.tryAgain();
-  expect([breaker.isOpen, breaker.failed(3, 'late'), breaker.isOpen]).toEqual([false, true, true]);
-  breaker.tryAgain();
+  expect([breaker.isOpen, fail()]).toEqual([true, false]);
+  nowMs += 1000;
+  expect([breaker.isOpen, breaker.isClosed, fail(), breaker.isOpen]).toEqual([false, false, true, true]);
+  nowMs += 1000;
   breaker.succeeded();
-  expect([breaker.failed(3, 'late'), breaker.isOpen]).toEqual([false, false]);
+  expect([breaker.isClosed, fail(), breaker.isOpen]).toEqual([true, false, false]);
 });
 
 test('a circuit breaker never opens without a limit of failures', () => {
   const breaker = new CircuitBreaker();
-  for (let count = 0; count < 100; count += 1) expect(breaker.failed(0, 'late')).toBe(false);
+  const never = { failures: 0, pauseMs: 1000 };
+  for (let count = 0; count < 100; count += 1) expect(breaker.failed(never, 'late')).toBe(false);
 });
