@@ -107,7 +107,8 @@ test('a node of another fork stays out while it does not answer for the block', 
 });
 
 test('a late node of another fork is noticed, and its height does not count', async () => {
-  await open('aa', 'aa', 'bb');
+  await open('aa', 'aa', 'aa');
+  follow(nodes[2]!, 'bb');
   nodes[2]!.height = 90;
   await refresh();
   expect(routed()).toEqual([true, true, false]);
