@@ -205,11 +205,13 @@ describe('devnet', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('can consist of two processes: node run starts a full node, or an archival node that follows it', async () => {
+  test('can consist of processes: node run starts a full node, or a node of either role that follows it', async () => {
     const full = await start('node', 'run', '--port', '0', '--block-time', '0.1');
     const { url } = full.ready as Record<string, string>;
     const history = await start('node', 'run', '--archival', '--follow', url!, '--port', '0');
-    expect([full.ready.role, history.ready.role]).toEqual(['full', 'archival']);
+    const second = await start('node', 'run', '--follow', url!, '--port', '0');
+    expect([full, history, second].map(({ ready }) => ready.role)).toEqual(['full', 'archival', 'full']);
+    expect(second.ready.genesis_hash).toBe(full.ready.genesis_hash);
     const body = JSON.stringify({ address: accounts.cases[0]!.address });
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(`${url}/faucet`, { method: 'POST', headers, body })).status).toBe(200);
@@ -217,15 +219,16 @@ describe('devnet', () => {
     let answer = await fetch(account);
     while (answer.status === 404) answer = await fetch(account);
     expect(await answer.json()).toMatchObject({ balance: 10_000_000_000 });
-    for (const { cli } of [history, full]) {
+    for (const { cli } of [second, history, full]) {
       cli.child.kill('SIGINT');
       expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
     }
   });
 
   test.each([
-    [['--follow', 'http://127.0.0.1:1'], '--follow is for an archival node'],
-    [['--archival', '--block-time', '1'], '--block-time is for a full node'],
+    [['--follow', 'http://127.0.0.1:1', '--fee-scale', '2'], '--fee-scale is for the first full node'],
+    [['--follow', 'http://127.0.0.1:1', '--named-chain'], '--named-chain is for the first full node'],
+    [['--archival', '--block-time', '1'], '--block-time is for the first full node'],
     [['--archival', '--follow', 'http://name:secret@127.0.0.1'], '--follow must be the URL of a node'],
     [['--archival', '--follow', 'ftp://127.0.0.1'], '--follow must be the URL of a node'],
     [['--port', '70000'], '--port must be'],

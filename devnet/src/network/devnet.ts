@@ -105,7 +105,7 @@ async function startNodes(
   registry: Registry,
   running: Running,
 ): Promise<Pick<Devnet, 'nodeUrl' | 'archivalUrl' | 'genesisHash'>> {
-  // The gateway's configuration accepts only IPv4 addresses of nodes.
+  // The registry of the chain lists only IPv4 addresses.
   const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
   const { nodePort, archivalPort, blockTimeMs, now, namedChain, feeScale } = options;
   const chain = { namedChain, feeScale };
