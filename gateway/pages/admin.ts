@@ -301,7 +301,4 @@ addForm.addEventListener('submit', add);
 find('#refresh', HTMLElement).addEventListener('click', () =>
   write('/gateway/allowlist/refresh', {}, 'Checked.'),
 );
-find('#reload', HTMLElement).addEventListener('click', () =>
-  write('/admin/reload', {}, 'The configuration was read again and is in force.'),
-);
 find('#lock', HTMLElement).addEventListener('click', () => lock());

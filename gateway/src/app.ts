@@ -44,8 +44,6 @@ export async function createGatewayApp(
 ): Promise<FastifyInstance> {
   const { config, nodes, answers } = context;
   const addressOf = createClientAddresser(config.trustedProxies);
-  // The previous app that used this server has left its listeners on it.
-  options.server.removeAllListeners('clientError');
   const app: FastifyInstance = createJsonApp(context.onError, {
     serverFactory: () => options.server,
     clientErrorHandler: (error, socket) =>

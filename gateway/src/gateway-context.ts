@@ -16,11 +16,6 @@ export interface GatewayContext {
    * Throws RequestError 404, 502, 503 or 504.
    */
   readChain(path: string): Promise<unknown>;
-  /**
-   * Reads the configuration again and applies it. If it is invalid, throws ConfigError and changes nothing.
-   * Undefined if the gateway cannot be reloaded, because the program that started it passed no `readConfig`.
-   */
-  reload: (() => Promise<void>) | undefined;
   /** Directory of the built wallet page, if the program that started the gateway passed it. */
   walletDirectory: URL | undefined;
   /** Time of the start, as returned by `performance.now()`. */

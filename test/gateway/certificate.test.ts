@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000;
 let directory: TestDirectory;
 let fixture: GatewayFixture;
 let warnings: string[];
-let next: GatewayConfig;
 beforeEach(() => {
   directory = new TestDirectory();
   warnings = [];
@@ -37,12 +36,7 @@ async function open(tls: GatewayConfig['tls']): Promise<void> {
     },
   });
   const logger = { level: 'warn', stream };
-  fixture = await GatewayFixture.open(
-    [],
-    { tls: tls! },
-    { logger, readConfig: async () => ({ config: next, warnings: [] }) },
-  );
-  next = fixture.gateway.context.config;
+  fixture = await GatewayFixture.open([], { tls: tls! }, { logger });
 }
 
 const EXPIRED = expect.stringContaining('the certificate expired on ');
@@ -51,19 +45,22 @@ test('an expired certificate is served with a warning at startup, but never repl
   await open(await write(400));
   expect(warnings).toEqual([EXPIRED]);
   await write(0);
-  await fixture.gateway.reload();
+  await fixture.gateway.renewCertificate();
   await write(400);
-  await expect(fixture.gateway.reload()).rejects.toMatchObject({ code: 'TLS_UNUSABLE', message: EXPIRED });
+  await expect(fixture.gateway.renewCertificate()).rejects.toMatchObject({
+    code: 'TLS_UNUSABLE',
+    message: EXPIRED,
+  });
   expect(warnings).toHaveLength(1);
 });
 
-test('a certificate for another name causes a warning at startup and at every reload', async () => {
+test('a certificate for another name causes a warning at startup and at every renewal', async () => {
   const warning = 'tls: the certificate is not for gateway_host, gateway.test';
   await open(await write(0, 'gateway.tset'));
   expect(warnings).toEqual([warning]);
-  await fixture.gateway.reload();
+  await fixture.gateway.renewCertificate();
   expect(warnings).toEqual([warning, warning]);
   await write(0);
-  await fixture.gateway.reload();
+  await fixture.gateway.renewCertificate();
   expect(warnings).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ export type ConfigErrorCode =
   | 'ALLOWLIST_UNUSABLE'
   | 'LISTEN_FAILED';
 
-/** Thrown if a gateway cannot start or reload. Messages never contain secrets of the configuration. */
+/** Thrown if a gateway cannot start or renew its certificate. Messages never contain secrets of the configuration. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code: ConfigErrorCode;

@@ -12,8 +12,6 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Matches the parser's errors for a text that is incomplete but valid so far. */
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
-/** Fields that cannot be reloaded, because their listeners stay open as long as the process runs. */
-const FIXED = { listenHost: 'listen', listenPort: 'listen', metrics: 'metrics_listen' } as const;
 
 /** A file's configuration, with warnings for its owner. */
 export interface LoadedConfig {
@@ -31,18 +29,6 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   // The file itself may be created later.
   await requireDirectory('state_file', stateFile && dirname(stateFile));
   return { config, warnings: [...warningsOf(config, isExposed)] };
-}
-
-/** Throws ConfigError if the change needs a restart. */
-export function checkReloadable(current: GatewayConfig, next: GatewayConfig): void {
-  const changed = new Set<string>();
-  for (const [name, field] of Object.entries(FIXED)) {
-    const key = name as keyof typeof FIXED;
-    if (JSON.stringify(current[key]) !== JSON.stringify(next[key])) changed.add(field);
-  }
-  if ((current.tls === undefined) !== (next.tls === undefined)) changed.add('tls');
-  if (changed.size === 0) return;
-  throw new ConfigError('CONFIG_INVALID', `a change of ${[...changed].join(', ')} requires a restart`);
 }
 
 async function readConfigFile(path: string): Promise<{ text: string; isExposed: boolean }> {

@@ -24,9 +24,9 @@ export interface ConnectionLimits {
 const RESERVED_SHARE = 0.5;
 const MAX_RESERVED = 2048;
 
-/** Closes a new connection immediately if it exceeds a limit. `setConnectionLimit` changes the limits. */
+/** Closes a new connection immediately if it exceeds a limit. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
-  setConnectionLimit(server, limits);
+  server.maxConnections = Math.min(limits.total || Number.POSITIVE_INFINITY, availableDescriptors());
   server.on('drop', () => limits.onRefused?.('all'));
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -41,11 +41,6 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     counts.set(client, count + 1);
     socket.once('close', () => release(counts, client));
   });
-}
-
-/** Sets the limit for all connections together, and reserves descriptors for nodes. */
-export function setConnectionLimit(server: Server, { total }: Pick<ConnectionLimits, 'total'>): void {
-  server.maxConnections = Math.min(total || Number.POSITIVE_INFINITY, availableDescriptors());
 }
 
 /** Decrements a client's count, and forgets the client at zero. */

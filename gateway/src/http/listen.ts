@@ -34,6 +34,15 @@ export function boundUrl(server: Server, scheme: 'http' | 'https' = 'http'): str
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
+/** The first descriptor that systemd passes (sd_listen_fds(3)). */
+const FIRST_DESCRIPTOR = 3;
+
+/** The listening socket that systemd passed to this process; undefined if there is none. */
+export function inheritedSocket(): { fd: number } | undefined {
+  const { LISTEN_FDS, LISTEN_PID } = process.env;
+  return LISTEN_FDS !== undefined && LISTEN_PID === `${process.pid}` ? { fd: FIRST_DESCRIPTOR } : undefined;
+}
+
 /** Awaits a server's start; throws ConfigError LISTEN_FAILED if it fails. */
 export async function orListenFailed<T>(host: string, port: number, starting: Promise<T>): Promise<T> {
   try {

@@ -44,11 +44,6 @@ interface DirectoryParts {
    * longer admitted.
    */
   onNodeChange(line: string, level: 'info' | 'warn'): void;
-  /**
-   * Genesis hash of the chain to which the previous directory routed; used unless the configuration names a
-   * chain.
-   */
-  previousGenesisHash?: string | undefined;
 }
 
 export class LiveDirectory implements NodeDirectory {
@@ -73,7 +68,7 @@ export class LiveDirectory implements NodeDirectory {
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts;
-    this.#genesisHash = parts.config.genesisHash ?? parts.previousGenesisHash;
+    this.#genesisHash = parts.config.genesisHash;
     this.#merge();
     this.#unfollow = parts.allowlist.onChange(() => void this.#followAllowlist());
   }

@@ -6,15 +6,14 @@ import type {
   FastifySchema,
   onRequestAsyncHookHandler,
 } from 'fastify';
-import { Type } from 'typebox';
-import { ConfigError, RequestError } from '../base/errors.js';
+import { RequestError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { KnownNode } from '../nodes/node-directory.js';
-import { ADMIN_STATE, type AdminNode, type AdminState, media, refusal } from '../openapi/records.js';
+import { ADMIN_STATE, type AdminNode, type AdminState, media } from '../openapi/records.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import { uptimeSeconds } from './status.js';
 
@@ -33,22 +32,11 @@ const STATE_SCHEMA = {
   security: ADMIN_KEY,
   response: { 200: { ...ADMIN_STATE, description: 'Gateway, nodes, traffic and machine' } },
 };
-const RELOAD_SCHEMA = {
-  operationId: 'reload',
-  summary: 'Read the configuration again',
-  security: ADMIN_KEY,
-  response: {
-    200: Type.Object({ success: Type.Literal(true) }, { description: 'The new configuration is in force' }),
-    409: refusal('The new configuration is invalid or requires a restart; the old one stays in force'),
-  },
-};
-
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * `GET /admin` sends the page, which contains no data. If the admin key is missing, the page is sent with
- * 401, so that it can ask for the key. `GET /admin/state` sends the data of the page. `POST /admin/reload`
- * reads the configuration again.
+ * 401, so that it can ask for the key. `GET /admin/state` sends the data of the page.
  */
 export function addAdminRoutes(
   app: FastifyInstance,
@@ -66,26 +54,6 @@ export function addAdminRoutes(
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
   app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, () => describeState(context, stats));
-  app.post('/admin/reload', { onRequest, schema: RELOAD_SCHEMA }, async () => {
-    await reload(context);
-    return { success: true };
-  });
-}
-
-/**
- * Reloads the configuration. If the new one is invalid, it throws RequestError 409 with the reason, and the
- * old one stays in force.
- */
-async function reload(context: GatewayContext): Promise<void> {
-  if (context.reload === undefined)
-    throw new RequestError(409, 'This gateway was started by a program and has no configuration file');
-  try {
-    await context.reload();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const faults = error.facts.faults.length > 1 ? `: ${error.facts.faults.join('; ')}` : '';
-    throw new RequestError(409, `The old configuration stays in force: ${error.message}${faults}`);
-  }
 }
 
 async function describeState(context: GatewayContext, stats: SystemStats): Promise<AdminState> {

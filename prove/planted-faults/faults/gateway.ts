@@ -16,6 +16,7 @@ export const gateway: Module = {
     'http/cross-origin.ts': 'docs/gateway/routing.md#other-origins',
     'http/connections.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
     'monitoring/metrics-server.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
+    'gateway.ts': 'docs/gateway/running.md#restart',
     'limits/client.ts': 'docs/gateway/running.md#rate-limits',
     'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
     'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
@@ -333,6 +334,13 @@ export const gateway: Module = {
         'gateway/monitoring/metrics',
       ],
     },
+    'gateway.ts': {
+      'does not compare a renewed certificate with the present one': [
+        'checkRenewal(renewed, certificate);',
+        '',
+        'gateway/certificate',
+      ],
+    },
     'limits/client.ts': {
       'gives a client of IPv6 a limit for each of its addresses': [
         'const PREFIX_BITS = 64;',
@@ -560,6 +568,27 @@ export const gateway: Module = {
         "reply.statusCode === 503 && !reply.hasHeader('retry-after')",
         "reply.statusCode === 503 && reply.hasHeader('retry-after')",
         'gateway/proxy/reads',
+      ],
+    },
+  },
+};
+
+/** Faults of the gateway as a process. */
+export const gatewayProcess: Module = {
+  name: 'gateway process',
+  guards: 'docs/gateway/running.md#restart',
+  directory: 'gateway/src',
+  elsewhere: 'make test-node: the test starts processes; .ci/run runs it.',
+  tests: ['cli/commands/gateway'],
+  faults: {
+    'gateway.ts': {
+      'does not use the socket that systemd holds': [
+        'inheritedSocket() ?? { host: listenHost, port: listenPort }',
+        '{ host: listenHost, port: listenPort }',
+      ],
+      'breaks running requests at a restart': [
+        'setTimeout(() => server.closeAllConnections(), GRACE_MS)',
+        'setTimeout(() => server.closeAllConnections(), 0)',
       ],
     },
   },

@@ -178,25 +178,6 @@ describe('with two nodes of one chain and one of another', () => {
     await directory().refresh();
     expect(routed()).toEqual([false, true, true]);
   });
-
-  test('routes to the third node only after a reload that names its chain', async () => {
-    let changes = {};
-    fixture = await GatewayFixture.open(
-      nodes,
-      {},
-      {
-        readConfig: async () => ({ config: { ...fixture.gateway.context.config, ...changes }, warnings: [] }),
-      },
-    );
-    await stopMost();
-    await directory().refresh();
-    await fixture.gateway.reload();
-    expect(await askBoth()).toEqual([503, 503]);
-    changes = { genesisHash: OTHER_GENESIS };
-    await fixture.gateway.reload();
-    expect(await askBoth()).toEqual([200, 200]);
-    await listenAgain();
-  });
 });
 
 test('routes only to the configured chain', async () => {

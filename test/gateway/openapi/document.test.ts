@@ -119,7 +119,6 @@ test('exactly the admin routes require the admin key', () => {
   expect(locked.sort()).toEqual([
     'GET /admin',
     'GET /admin/state',
-    'POST /admin/reload',
     'POST /gateway/allowlist/add',
     'POST /gateway/allowlist/cordon',
     'POST /gateway/allowlist/drain',

@@ -33,7 +33,8 @@ function write(name: string, words: readonly (readonly [string, string])[]): str
 describe('the systemd unit', () => {
   test('is valid, and has a low exposure in systemd-analyze', () => {
     const path = write('zbc-gateway.service', [['/usr/local/bin/zbc-signer', '/bin/true']]);
-    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    const socket = write('zbc-gateway.socket', []);
+    const verified = spawnSync('systemd-analyze', ['verify', path, socket], { encoding: 'utf8' });
     expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
     const words = ['security', '--offline=true', '--threshold=20', path];
     expect(spawnSync('systemd-analyze', words).status).toBe(0);

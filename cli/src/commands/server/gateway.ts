@@ -31,12 +31,11 @@ export const command = defineCommand({
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
-    const readConfig = () => loadGatewayConfig(path);
-    const options = { onError: log.onError, logger: log.options, readConfig, walletDirectory };
+    const options = { onError: log.onError, logger: log.options, walletDirectory };
     const gateway = await startGateway(config, options).catch(error => {
       throw explainTakenPort(error, config, path);
     });
-    const onHangUp = () => void reload(gateway, log);
+    const onHangUp = () => void renewCertificate(gateway, log);
     process.on('SIGHUP', onHangUp);
     process.stdout.write(`${describe(gateway, config, terminal.json)}\n`);
     await terminal.interrupted();
@@ -57,16 +56,13 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
-async function reload(gateway: Gateway, { logger }: GatewayLog): Promise<void> {
+async function renewCertificate(gateway: Gateway, { logger }: GatewayLog): Promise<void> {
   try {
-    await gateway.reload();
-    logger.info('configuration reloaded');
+    await gateway.renewCertificate();
+    logger.info('certificate read again');
   } catch (error) {
-    const { message, facts } = Object(error) as { message?: string; facts?: { faults: readonly string[] } };
-    logger.error(
-      { faults: facts?.faults },
-      `configuration not reloaded, the previous one stays in force: ${message}`,
-    );
+    const { message } = Object(error) as { message?: string };
+    logger.error(`certificate not read again, the previous one stays in use: ${message}`);
   }
 }
 

@@ -30,7 +30,6 @@ const LOCKED_ROUTES: readonly [method: string, target: string][] = [
   ['POST', '/gateway/allowlist/uncordon'],
   ['POST', '/gateway/allowlist/drain'],
   ['POST', '/gateway/allowlist/refresh'],
-  ['POST', '/admin/reload'],
   ['GET', '/admin'],
   ['GET', '/admin/state'],
 ];
