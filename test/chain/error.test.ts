@@ -65,6 +65,7 @@ const OTHER_ERRORS = [
   'emulator/src/arbitrary/expect-case.ts',
   'emulator/src/jest.ts',
   'emulator/src/harness/jest-matchers.ts',
+  'emulator/src/harness/pending-calls.ts',
   'emulator/src/speculos/zemu.ts',
   'emulator/src/device/device.ts',
   'emulator/src/server/http-server.ts',
