@@ -143,7 +143,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
     traffic,
     certificateEndMs: () => certificate && expiryOf(certificate),
     refused,
-    current: () => context,
+    directory: nodes,
   };
   const metrics = config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
   if (metrics !== undefined) stack.add(() => metrics.stop());

@@ -14,8 +14,7 @@ export interface MetricsSources {
   answers: AnsweredRequests;
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
-  /** The parts of the configuration in force. */
-  current(): { nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'> };
+  directory: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
   /** Expiry of the certificate in Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
@@ -80,7 +79,12 @@ interface ReadMetric {
   values(): readonly (readonly [labels: Record<string, string>, value: number])[];
 }
 
-function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSources): readonly ReadMetric[] {
+function readMetrics({
+  directory,
+  traffic,
+  refused,
+  certificateEndMs,
+}: MetricsSources): readonly ReadMetric[] {
   const perRole = (name: string, help: string, read: (role: NodeRole) => number): ReadMetric => ({
     kind: 'Gauge',
     name,
@@ -89,10 +93,11 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
     values: () => NODE_ROLES.map(role => [{ role }, read(role)] as const),
   });
   const countOf = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
-    perRole(name, help, role => {
-      const nodes = current().nodes.nodes();
-      return nodes.filter(node => node.role === role && isCounted(node)).length;
-    });
+    perRole(
+      name,
+      help,
+      role => directory.nodes().filter(node => node.role === role && isCounted(node)).length,
+    );
   const perNode = (name: string, help: string, read: (node: KnownNode) => number): ReadMetric => ({
     kind: 'Gauge',
     name,
@@ -100,16 +105,15 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
     labels: ['node'],
     values: () => {
       const sums = new Map<string, number>();
-      for (const node of current().nodes.nodes()) {
+      for (const node of directory.nodes()) {
         sums.set(labelOf(node), (sums.get(labelOf(node)) ?? 0) + read(node));
       }
       return [...sums].map(([node, sum]) => [{ node }, sum] as const);
     },
   });
   const height = (role: NodeRole) => {
-    const { nodes } = current();
-    const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
-    const routed = nodes.nodes().filter(node => node.routed && node.role === role);
+    const best = Number(directory.bestHeight() ?? Number.POSITIVE_INFINITY);
+    const routed = directory.nodes().filter(node => node.routed && node.role === role);
     return Math.min(best, Math.max(0, ...routed.map(({ health }) => Number(health.height ?? 0n))));
   };
   return [

@@ -66,7 +66,7 @@ test('the documented metrics are those that exist', async () => {
   const register = await createMetrics({
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
-    current: () => ({ nodes: nodes as never }),
+    directory: nodes as never,
     refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });

@@ -34,7 +34,7 @@ async function measuredApp() {
   const register = await createMetrics({
     answers,
     traffic,
-    current: () => ({ nodes: directory }),
+    directory,
     refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });
