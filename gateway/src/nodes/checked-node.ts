@@ -49,7 +49,10 @@ export class CheckedNode implements KnownNode {
   }
 }
 
-/** The routed nodes of one role, ordered by rank. Nodes of equal rank take turns, and those whose breaker is open come last. */
+/**
+ * The routed nodes of one role, ordered by rank. Nodes of equal rank take turns, and those whose breaker is open
+ * come last.
+ */
 export class RoutingOrder {
   #ranks: CheckedNode[][] = [];
   #turn = 0;
@@ -67,7 +70,11 @@ export class RoutingOrder {
       const first = this.#turn % rank.length;
       return [...rank.slice(first), ...rank.slice(0, first)];
     });
-    const open = inTurn.filter(({ breaker }) => breaker.isOpen);
-    return open.length === 0 ? inTurn : [...inTurn.filter(node => !open.includes(node)), ...open];
+    return atEnd(inTurn, ({ breaker }) => breaker.isOpen);
   }
+}
+
+/** Moves the nodes for which `goesLast` holds to the end; the order is otherwise unchanged. */
+export function atEnd<Node>(nodes: readonly Node[], goesLast: (node: Node) => boolean): readonly Node[] {
+  return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../monitoring/answered-requests.js';
+import { atEnd } from '../nodes/checked-node.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { ReadPool } from '../upstream/node-connections.js';
@@ -156,11 +157,6 @@ function lesser(one: bigint, other: bigint): bigint {
  */
 function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
   return least > 0n && (source === 'registry' || (height !== undefined && height < least));
-}
-
-/** Moves the nodes for which `goesLast` holds to the end; the order is otherwise unchanged. */
-function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boolean): readonly KnownNode[] {
-  return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }
 
 /**
