@@ -10,8 +10,8 @@ export type Outcome = NodeAnswer | NodeFault;
 /** Completes `it …` in the log. */
 const TOO_SLOW = 'answers too slowly';
 
-/** A request to one node, running or ended. */
-class Attempt {
+/** A read at one node, running or ended. */
+class RunningRead {
   readonly node: KnownNode;
   readonly cancellation = new Cancellation();
   readonly outcome: Promise<Outcome>;
@@ -32,9 +32,9 @@ class Attempt {
 
 /** Returns the attempt that ends first, or undefined if `milliseconds` pass before that. */
 async function firstToEnd(
-  attempts: readonly Attempt[],
+  attempts: readonly RunningRead[],
   milliseconds: number | undefined,
-): Promise<Attempt | undefined> {
+): Promise<RunningRead | undefined> {
   const ends = attempts.map(attempt => attempt.outcome.then(() => attempt));
   if (milliseconds === undefined) return Promise.race(ends);
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export class ChainRead {
   readonly #waiting: KnownNode[];
   readonly #startMs = performance.now();
   /** Running attempts in the order of their start. */
-  #running: Attempt[] = [];
+  #running: RunningRead[] = [];
   #askedAtMs = 0;
 
   constructor(parts: ChainReadParts) {
@@ -95,13 +95,13 @@ export class ChainRead {
   }
 
   /** Returns the response if it is final. */
-  #consider(ended: Attempt, outcome: Outcome): RoutedAnswer | undefined {
+  #consider(ended: RunningRead, outcome: Outcome): RoutedAnswer | undefined {
     const earlier = this.#running.slice(0, this.#running.indexOf(ended));
     this.#running = this.#running.filter(attempt => attempt !== ended);
     const answer = this.#outcomes.consider(ended.node, outcome);
     if (answer !== undefined) for (const { node } of earlier) this.#parts.nodes.reportPoor(node, TOO_SLOW);
     // If one node of a role lacks the data, so do all others of that role.
-    const isUseless = ({ node }: Attempt) => answer !== undefined || !this.#outcomes.mayHelp(node);
+    const isUseless = ({ node }: RunningRead) => answer !== undefined || !this.#outcomes.mayHelp(node);
     for (const attempt of this.#running.filter(isUseless)) attempt.abandon();
     this.#running = this.#running.filter(attempt => !isUseless(attempt));
     return answer;
@@ -137,7 +137,7 @@ export class ChainRead {
     if (node === undefined || leftMs <= 0 || cancellation?.isCancelled) return false;
     this.#waiting.shift();
     this.#askedAtMs = performance.now();
-    this.#running.push(new Attempt(node, ends => ask(node, leftMs, ends)));
+    this.#running.push(new RunningRead(node, ends => ask(node, leftMs, ends)));
     return true;
   }
 }

@@ -4,7 +4,8 @@ import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import { discard, isEmpty } from '../upstream/response-body.js';
 
-const LIMITED = 429;
+/** Status with which a node limits the gateway. */
+export const LIMITED = 429;
 
 export interface RoutedAnswer {
   node: KnownNode;

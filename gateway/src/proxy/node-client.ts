@@ -11,6 +11,7 @@ import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '.
 import { discard } from '../upstream/response-body.js';
 import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './chain-read.js';
+import { LIMITED } from './combined-outcomes.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
 /**
@@ -18,7 +19,6 @@ import { asksToWait, isConditional } from './request-headers.js';
  * seconds.
  */
 const SUSPECT_MS = 500;
-const LIMITED = 429;
 
 export interface NodeClientParts {
   config: Pick<GatewayConfig, 'timeouts' | 'reads' | 'maxAnswerBytes'>;
