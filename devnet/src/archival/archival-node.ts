@@ -28,8 +28,8 @@ export interface ArchivalNode extends RunningNode {
 }
 
 /**
- * Starts an archival node, or a full node that follows another one, in this process. Resolves when it listens. Throws DevnetError if the directory is
- * unusable, or if it is new and the node to follow does not answer.
+ * Starts an archival node, or a full node that follows another one, in this process. Resolves when it listens.
+ * Throws DevnetError if the directory is unusable, or if it is new and the node to follow does not answer.
  */
 export function startArchivalNode(options: ArchivalNodeOptions): Promise<ArchivalNode> {
   return startInDirectory(options.dataDir, directory => serve(directory, options));

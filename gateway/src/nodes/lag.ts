@@ -8,8 +8,7 @@ const ENOUGH_TO_DOUBT = 3;
 
 /**
  * Returns the greatest height of the operator's nodes that answer on this chain, are not on another fork and
- * are not cordoned;
- * undefined if there is no such node. Registered nodes do not count, because anyone may register a node. If
+ * are not cordoned; undefined if there is no such node. Registered nodes do not count, because anyone may register a node. If
  * there are three or more nodes, heights more than `lag.outBlocks` above the median do not count. If a single
  * node is then more than `lag.lastBlocks` above the next one, the height of the next one is returned, so that
  * the single node cannot make the others late.
