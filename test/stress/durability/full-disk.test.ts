@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'lossless-json';
@@ -19,22 +20,35 @@ const TEN_BLOCKS_MS = 1000;
 const SIZES = { full: '72m', archival: '72m', state: '1m' };
 const [payer, payee] = [Wallet.numbered(1), Wallet.numbered(2)];
 
-// This must run before the directory is removed.
-afterAll(async () => {
-  await network?.stop();
-  for (const name of Object.keys(SIZES)) execFileSync('umount', ['--lazy', join(directory, name)]);
-});
-const directory = openTestDirectory();
-const errors = join(directory, 'errors.txt');
+const own = openTestDirectory();
+const errors = join(own, 'errors.txt');
+let holder: ChildProcessWithoutNullStreams;
+let directory: string;
 let network: Network;
 let amount = 0n;
 
+afterAll(async () => {
+  await network?.stop();
+  holder.stdin.end();
+});
+
+/**
+ * Mounts the small file systems, as only root may, in the namespace of a process that ends with this one: no
+ * mount stays, even if the test is killed. Returns their directory as seen from here.
+ */
+async function mountAll(): Promise<string> {
+  const mounts = Object.entries(SIZES).map(([name, size]) => {
+    const path = join(own, name);
+    return `mkdir ${path} && mount -t tmpfs -o size=${size} tmpfs ${path}`;
+  });
+  const script = [...mounts, 'echo mounted', 'exec cat'].join(' && ');
+  holder = spawn('unshare', ['--mount', 'sh', '-c', script]);
+  await once(holder.stdout, 'readable');
+  return `/proc/${holder.pid}/root${own}`;
+}
+
 beforeAll(async () => {
-  for (const [name, size] of Object.entries(SIZES)) {
-    mkdirSync(join(directory, name));
-    // Only root may mount a file system.
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', join(directory, name)]);
-  }
+  directory = await mountAll();
   network = await Network.start(directory, {
     blockTimeSeconds: TEN_BLOCKS_MS / 10_000,
     gateway: { state_file: join(directory, 'state/allowlist.json') },
