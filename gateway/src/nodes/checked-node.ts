@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns';
 import type { AdmittedNode, NodeRole, NodeSource } from '../base/node-address.js';
-import { Cancellation } from '../upstream/cancellation.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { Fork, KnownNode, NodeHealth, Standing } from './node-directory.js';
 import type { NodeState } from './node-state.js';
@@ -29,7 +28,6 @@ export class CheckedNode implements KnownNode {
   suspect = false;
   /** The running check. */
   check: Promise<void> | undefined;
-  cancellation = new Cancellation();
 
   constructor({ ip, port, host, role, source }: AdmittedNode) {
     this.ip = ip;

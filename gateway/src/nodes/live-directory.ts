@@ -8,6 +8,7 @@ import {
 } from '../base/node-address.js';
 import { within } from '../base/within.js';
 import type { GatewayConfig } from '../config/config.js';
+import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
 import { agreeOnGenesis } from './chain-agreement.js';
@@ -58,6 +59,8 @@ export class LiveDirectory implements NodeDirectory {
   #genesisHash: string | undefined;
   #bestHeight: bigint | undefined;
   readonly #unfollow: () => void;
+  /** The running checks and comparisons of forks. */
+  readonly #running = new Map<Cancellation, Promise<unknown>>();
   #roundsUntilRegistry = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Set once the first nodes are known. From then on, additions and removals are logged. */
@@ -140,9 +143,8 @@ export class LiveDirectory implements NodeDirectory {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#unfollow();
-    const checked = [...this.#nodes.values()].map(node => node.check);
-    for (const { cancellation } of this.#nodes.values()) cancellation.cancel();
-    await Promise.all(checked);
+    for (const cancellation of this.#running.keys()) cancellation.cancel();
+    await Promise.all(this.#running.values());
   }
 
   #schedule(): void {
@@ -164,14 +166,14 @@ export class LiveDirectory implements NodeDirectory {
     if (await this.#readRegistry()) await this.#checkNew();
   }
 
-  #checkNew(): Promise<void> {
-    return this.#checkAll(node => node.health.checkedAtMs === 0);
+  #checkNew(): Promise<readonly CheckedNode[]> {
+    return this.#checkThese([...this.#nodes.values()].filter(({ health }) => health.checkedAtMs === 0));
   }
 
   async #followAllowlist(): Promise<void> {
     try {
       await this.follow();
-      await this.#checkNew();
+      await this.#compareForks(await this.#checkNew());
     } catch (error) {
       this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
     }
@@ -223,8 +225,11 @@ export class LiveDirectory implements NodeDirectory {
     this.#tell();
   }
 
-  async #checkAll(which: (node: CheckedNode) => boolean = () => true): Promise<void> {
-    const checked = [...this.#nodes.values()].filter(which);
+  async #checkAll(): Promise<void> {
+    await this.#compareForks(await this.#checkThese([...this.#nodes.values()]));
+  }
+
+  async #checkThese(checked: readonly CheckedNode[]): Promise<readonly CheckedNode[]> {
     const waiting = [...checked];
     const worker = async () => {
       for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await this.#check(node);
@@ -234,12 +239,33 @@ export class LiveDirectory implements NodeDirectory {
     // This check may have determined the chain, on which it depends which heights count.
     this.#arrange();
     this.#measure(checked);
+    this.#tell();
+    return checked;
+  }
+
+  /** Compares the forks of all nodes, and the heights of the nodes that were just `checked`. */
+  async #compareForks(checked: readonly CheckedNode[]): Promise<void> {
+    if (this.#stopped) return;
     const { connections, config } = this.#parts;
-    await compareForks([...this.#nodes.values()], this.#genesisHash, (node, height) =>
-      readBlock(node, height, connections, config.timeouts, node.cancellation),
+    await this.#run(cancellation =>
+      compareForks([...this.#nodes.values()], this.#genesisHash, (node, height) =>
+        readBlock(node, height, connections, config.timeouts, cancellation),
+      ),
     );
     this.#measure(checked);
     this.#tell();
+  }
+
+  /** Runs work that `stop` cancels and waits for. */
+  async #run<T>(work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    const cancellation = new Cancellation();
+    const running = work(cancellation);
+    this.#running.set(cancellation, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(cancellation);
+    }
   }
 
   /**
@@ -258,7 +284,7 @@ export class LiveDirectory implements NodeDirectory {
 
   #check(node: CheckedNode): Promise<void> {
     if (this.#stopped) return Promise.resolve();
-    return (node.check ??= this.#examine(node).then(health => {
+    return (node.check ??= this.#run(cancellation => this.#examine(node, cancellation)).then(health => {
       node.check = undefined;
       const { genesisHash } = node.health;
       node.health = { ...(genesisHash !== undefined && { genesisHash }), ...health };
@@ -267,11 +293,11 @@ export class LiveDirectory implements NodeDirectory {
     }));
   }
 
-  async #examine(node: CheckedNode): Promise<NodeHealth> {
+  async #examine(node: CheckedNode, cancellation: Cancellation): Promise<NodeHealth> {
     const { connections, config, onNodeChange } = this.#parts;
-    const fault = await resolveNode(node, connections, line => onNodeChange(line, 'info'));
+    const fault = await resolveNode(node, connections, cancellation, line => onNodeChange(line, 'info'));
     if (fault !== undefined) return { answers: false, fault, checkedAtMs: Date.now() };
-    return checkHealth(node, connections, config.timeouts, node.cancellation);
+    return checkHealth(node, connections, config.timeouts, cancellation);
   }
 
   #tellAdmissions(previous: ReadonlyMap<string, CheckedNode>): void {

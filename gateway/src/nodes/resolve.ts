@@ -1,6 +1,7 @@
 import dns from 'node:dns/promises';
 import { nodeKey } from '../base/node-address.js';
 import { within } from '../base/within.js';
+import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import type { CheckedNode } from './checked-node.js';
 
@@ -15,9 +16,10 @@ const MAX_RESOLVE_MS = 1000;
 export async function resolveNode(
   node: CheckedNode,
   connections: NodeConnections,
+  cancellation: Cancellation,
   onMove: (line: string) => void,
 ): Promise<string | undefined> {
-  const { host, cancellation, addresses } = node;
+  const { host, addresses } = node;
   if (host === undefined) return undefined;
   const cancelled = new Promise<undefined>(resolve => cancellation.ends(() => resolve(undefined)));
   const lookup = dns.lookup(host, { all: true }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Cancels the work for a client that has left. Every read creates a Cancellation. Creating one takes less
- * than 0.1 µs; an AbortSignal with a listener would take 3 µs.
+ * Cancels one piece of work, such as that for a client that has left, with all its requests. Every read creates
+ * a Cancellation. Creating one takes less than 0.1 µs; an AbortSignal with a listener would take 3 µs.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -10,9 +10,19 @@ export class Cancellation {
     return this.#isCancelled;
   }
 
-  /** Sets the function that `cancel` calls; it replaces the previous one. */
+  /** Adds a function that `cancel` calls. It is called at once if `cancel` was called before. */
   ends(running: () => void): void {
-    this.#end = running;
+    const others = this.#end;
+    if (this.#isCancelled) {
+      running();
+    } else if (others === undefined) {
+      this.#end = running;
+    } else {
+      this.#end = () => {
+        others();
+        running();
+      };
+    }
   }
 
   cancel(): void {

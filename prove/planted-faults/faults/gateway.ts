@@ -27,6 +27,7 @@ export const gateway: Module = {
     'nodes/forks.ts': 'docs/gateway/routing.md#forks',
     'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
+    'upstream/cancellation.ts': 'docs/gateway/running.md#restart',
     'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
     'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
@@ -300,6 +301,10 @@ export const gateway: Module = {
       'passes on a header that its node meant for one connection':
         'for (const name of namesIn(connection)) delete passed[name];',
     },
+    'upstream/cancellation.ts': {
+      'ends only one of several requests': ['        others();\n', ''],
+      'waits for a request that began after the end': ['      running();\n    } else if', '    } else if'],
+    },
     'upstream/node-connections.ts': {
       'keeps its connections to an address that a node has left':
         '    closeAfterUse(pools.reads);\n    pools.reads = new Map();\n',
@@ -421,6 +426,11 @@ export const gateway: Module = {
         'gateway/nodes/forks',
       ],
       'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
+      'stops only seconds after it was told to, because a node does not answer for its block': [
+        'for (const cancellation of this.#running.keys()) cancellation.cancel();',
+        'for (const cancellation of [...this.#running.keys()].slice(1)) cancellation.cancel();',
+        'gateway/nodes/forks',
+      ],
     },
     'nodes/lag.ts': {
       'makes every honest node late when one node claims a height': [

@@ -147,3 +147,15 @@ test('follows changes of the allowlist', async () => {
     await new Promise(resolve => setImmediate(resolve));
   expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
 });
+
+test('blocks are compared once for each round, not again for new nodes of the registry', async () => {
+  const other = await RecordingNode.start('full', answerFrom('other'));
+  const heights: string[] = [];
+  for (const node of [seed, other]) node.height = 100;
+  other.answerBlock = (request, ...rest) => {
+    heights.push(request.path);
+    json(200, {})(request, ...rest);
+  };
+  fixture = await GatewayFixture.open([seed, other], { mode: 'public' });
+  expect([known().length, heights]).toEqual([4, ['/api/v1/blocks/94']]);
+});

@@ -1,5 +1,6 @@
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
-import { json, type RecordingNode, reset } from '../../../testkit/gateway/recording-node.js';
+import { type Answer, json, type RecordingNode, reset } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/time/until.js';
 
 let fixture: GatewayFixture;
 let nodes: RecordingNode[];
@@ -144,4 +145,27 @@ test('blocks of a chain that is too short are not compared', async () => {
   }
   fixture = await GatewayFixture.open(nodes);
   expect([routed(), asked]).toEqual([[true, true], []]);
+});
+
+test('a stop waits neither for a block nor for a check of the same node', async () => {
+  await open('aa', 'bb');
+  const [, node] = nodes as [RecordingNode, RecordingNode];
+  let ended = 0;
+  const wait: Answer = (_request, _response, socket) => void socket.on('close', () => (ended += 1));
+  let isAsked = false;
+  node.answerBlock = (...request) => {
+    isAsked = true;
+    wait(...request);
+  };
+  const compared = refresh();
+  await until(() => isAsked);
+  node.answerCheck = wait;
+  const { checks } = node;
+  directory().suspect(node);
+  await until(() => node.checks > checks);
+  const startedMs = performance.now();
+  await fixture.gateway.stop();
+  await compared;
+  expect(performance.now() - startedMs).toBeLessThan(1000);
+  await until(() => ended === 2);
 });
