@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownTag } from '../http/entity-tag.js';
 import { sendError } from '../http/json-app.js';
 import { bodiless, media, refusal } from '../openapi/records.js';
-import type { PublishedFile } from './published-file.js';
+import { closeFile, type PublishedFile } from './published-file.js';
 
 /** The origin may serve a wallet: browsers must save these responses, not render them. */
 const NEVER_RENDERED = {
@@ -27,59 +27,25 @@ export async function sendFile(
   reply: FastifyReply,
   file: PublishedFile,
 ): Promise<FastifyReply> {
+  const { name, size, content } = file;
   const etag = `"${file.version}"`;
   reply.headers({ etag, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
-  if (!meetsCondition(request, etag, file.modifiedMs)) {
-    await file.handle.close();
-    return sendError(reply, 412, 'The file is not the one that the request expects');
+  const range = selectRange(request, etag, file);
+  if (typeof range === 'number' || request.method === 'HEAD') await closeFile(file);
+  if (range === 304) return reply.code(304).removeHeader('content-type').send();
+  if (range === 412) return sendError(reply, 412, 'The file is not the one that the request expects');
+  if (range === 416) {
+    reply.header('content-range', `bytes */${size}`);
+    return sendError(reply, 416, `The range is outside the file, which has ${size} bytes`);
   }
-  if (isKnownTag(request.headers['if-none-match'], etag)) {
-    await file.handle.close();
-    return reply.code(304).removeHeader('content-type').send();
-  }
-  const range = request.method === 'GET' ? requestedRange(request, etag, file.size) : undefined;
-  if (range === 'unsatisfiable') {
-    await file.handle.close();
-    reply.header('content-range', `bytes */${file.size}`);
-    return sendError(reply, 416, `The range is outside the file, which has ${file.size} bytes`);
-  }
-  if (range !== undefined) {
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
-  }
-  reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${file.name}"` });
-  return sendBytes(request, reply, file, range ?? { start: 0, end: file.size - 1 });
-}
-
-/**
- * Whether the file meets If-Match, which needs a strong tag, or without it If-Unmodified-Since (RFC 9110
- * §13.1).
- */
-function meetsCondition({ headers }: FastifyRequest, etag: string, modifiedMs: number): boolean {
-  const known = headers['if-match']?.split(',').map(tag => tag.trim());
-  if (known !== undefined) return known.includes(etag) || known.includes('*');
-  const latestMs = Date.parse(headers['if-unmodified-since'] ?? '');
-  return Number.isNaN(latestMs) || Math.floor(modifiedMs / 1000) * 1000 <= latestMs;
-}
-
-/** Ignores the range unless If-Range matches the file. */
-function requestedRange({ headers }: FastifyRequest, etag: string, size: number) {
-  const condition = headers['if-range'];
-  return condition === undefined || condition === etag ? parseRange(headers.range, size) : undefined;
-}
-
-async function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { handle }: PublishedFile,
-  { start, end }: ByteRange,
-): Promise<FastifyReply> {
+  const { start, end } = range;
   const length = end - start + 1;
+  if (range.isPart) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+  reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${name}"` });
   reply.header('content-length', length);
-  if (request.method === 'HEAD' || length === 0) {
-    await handle.close();
-    return reply.send();
-  }
-  const stream = handle.createReadStream({ start, end });
+  if (request.method === 'HEAD') return reply.send();
+  if (Buffer.isBuffer(content)) return reply.send(content.subarray(start, end + 1));
+  const stream = content.createReadStream({ start, end });
   // If the file was truncated, the connection must break so that the client sees missing bytes.
   stream.once('end', () => {
     if (stream.bytesRead < length) reply.raw.destroy();
@@ -91,25 +57,46 @@ async function sendBytes(
 interface ByteRange {
   start: number;
   end: number;
+  /** Whether a Range header selects it. */
+  isPart?: boolean;
+}
+
+/** Returns the range to send, or the status of a response without bytes of the file (RFC 9110 §13.2.2). */
+function selectRange(
+  { method, headers }: FastifyRequest,
+  etag: string,
+  file: PublishedFile,
+): ByteRange | 304 | 412 | 416 {
+  if (!meetsCondition(headers, etag, file.modifiedMs)) return 412;
+  if (isKnownTag(headers['if-none-match'], etag)) return 304;
+  const condition = headers['if-range'];
+  const isRanged = method === 'GET' && (condition === undefined || condition === etag);
+  return (isRanged && parseRange(headers.range, file.size)) || { start: 0, end: file.size - 1 };
+}
+
+/**
+ * Whether the file meets If-Match, which needs a strong tag, or without it If-Unmodified-Since (RFC 9110
+ * §13.1).
+ */
+function meetsCondition(headers: FastifyRequest['headers'], etag: string, modifiedMs: number): boolean {
+  const known = headers['if-match']?.split(',').map(tag => tag.trim());
+  if (known !== undefined) return known.includes(etag) || known.includes('*');
+  const latestMs = Date.parse(headers['if-unmodified-since'] ?? '');
+  return Number.isNaN(latestMs) || Math.floor(modifiedMs / 1000) * 1000 <= latestMs;
 }
 
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /**
- * Parses a Range header (RFC 9110 §14). Returns `unsatisfiable` if the range contains no byte of the file.
- * Returns undefined, which selects the whole file, for anything other than one range of bytes: a server may
- * ignore such a header.
+ * Parses a Range header (RFC 9110 §14). Returns 416 if the range contains no byte of the file. Returns
+ * undefined, which selects the whole file, for anything other than one range of bytes: a server may ignore
+ * such a header.
  */
-function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+function parseRange(header: string | undefined, size: number): ByteRange | 416 | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];
-  if (first === '') return last === '' ? undefined : lastBytes(Number(last), size);
-  const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
-  return start < size ? { start, end } : 'unsatisfiable';
-}
-
-function lastBytes(count: number, size: number): ByteRange | 'unsatisfiable' {
-  const length = Math.min(count, size);
-  return length > 0 ? { start: size - length, end: size - 1 } : 'unsatisfiable';
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Number(last);
+  if (first !== '' && last !== '' && end < start) return undefined;
+  return start < size ? { start, end: Math.min(end, size - 1), isPart: true } : 416;
 }

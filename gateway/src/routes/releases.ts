@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
-import type { PublishedFile } from '../files/published-file.js';
+import { closeFile, type PublishedFile } from '../files/published-file.js';
 import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
 import { BUNDLE, HASH, refusal } from '../openapi/records.js';
@@ -42,7 +42,7 @@ class FileHashes {
   async of(file: PublishedFile): Promise<string> {
     const known = this.#hashes.get(file.version);
     if (known !== undefined) {
-      await file.handle.close();
+      await closeFile(file);
       return known;
     }
     if (this.#hashes.size >= MAX_FILES) this.#hashes.clear();
@@ -54,9 +54,10 @@ class FileHashes {
 }
 
 /** Hashes a file. Throws if its length changes during the read. */
-async function hashFile({ handle, size }: PublishedFile): Promise<string> {
+async function hashFile({ content, size }: PublishedFile): Promise<string> {
   const hash = createHash('sha256');
-  const stream = handle.createReadStream();
+  if (Buffer.isBuffer(content)) return hash.update(content).digest('hex');
+  const stream = content.createReadStream({ start: 0 });
   await pipeline(stream, hash);
   if (stream.bytesRead !== size) throw new Error('a release file changed while being read');
   return hash.digest('hex');

@@ -526,6 +526,16 @@ export const gateway: Module = {
         'constants.O_RDONLY | constants.O_NOFOLLOW',
         'constants.O_RDONLY',
       ],
+      'sends the old bytes of a file that was replaced': [
+        'versionOf(status) === known.version',
+        'Number(status.size) === known.size',
+      ],
+      'sends the old bytes of a file whose change kept its time and size': [
+        '[ino, size, ctimeNs]',
+        '[ino, size, 0n]',
+      ],
+      'holds a file that may change without another time of change': ['> SETTLED_MS', '> -SETTLED_MS'],
+      'fills the memory with small files': ['held.size > MAX_HELD_FILES', 'held.size > 9_999_999'],
       'publishes hidden files': ['/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/', '/^[A-Za-z0-9._-]{1,255}$/'],
     },
     'files/send-file.ts': {
@@ -535,8 +545,8 @@ export const gateway: Module = {
         'modifiedMs > 0',
       ],
       'runs a published page in the origin of the wallet': [
-        '`attachment; filename="${file.name}"`',
-        '`inline; filename="${file.name}"`',
+        '`attachment; filename="${name}"`',
+        '`inline; filename="${name}"`',
       ],
       'joins parts of two versions of a download': [
         'condition === undefined || condition === etag',

@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { openPublished } from '#gateway/files/published-file.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { closeFile, openPublished } from '#gateway/files/published-file.js';
 import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { httpRequest, openRequest } from '../../../testkit/network/http.js';
 import { until } from '../../../testkit/time/until.js';
@@ -172,6 +182,66 @@ describe('a path that is not a published file', () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await httpRequest(method, `${fixture.gateway.url}/dl/page.html`)).status).toBe(404);
     }
+  });
+});
+
+describe('a small file', () => {
+  const published = () => join(directory.path, 'published');
+  const path = (name: string) => join(published(), name);
+  const open = (name: string) => openPublished(published(), name);
+  const NAMES = ['renamed', 'rewritten', 'linked', 'removed', 'aside', 'largest', 'too-large'];
+  const SETTLED = 1_000_000_000;
+
+  // The tests write other bytes of the same number and with the same time of change.
+  const write = (name: string, content: string) => {
+    const size = { largest: 65_536, 'too-large': 65_537 }[name] ?? 3;
+    directory.write(`published/${name}`, content.repeat(size).slice(0, size));
+    utimesSync(path(name), SETTLED, SETTLED);
+  };
+
+  beforeAll(async () => {
+    for (const name of NAMES) write(name, 'old');
+    for (let index = 0; index < 256; index += 1) write(`many-${index}`, 'old');
+    await pause(2100);
+  });
+
+  test('is read once while it does not change', async () => {
+    for (const name of ['renamed', 'largest']) expect(await open(name)).toBe(await open(name));
+    const [one, other] = [await open('too-large'), await open('too-large')];
+    expect(one).not.toBe(other);
+    for (const file of [one, other]) await closeFile(file!);
+    expect((await ask('/dl/largest', { range: 'bytes=65535-' })).body.length).toBe(1);
+  });
+
+  test('is read again if it was renamed, rewritten, replaced with a link or removed', async () => {
+    const texts = async () =>
+      Promise.all(
+        NAMES.slice(0, 4).map(async name => {
+          const { status, body } = await ask(`/dl/${name}`);
+          return status === 200 ? body.toString() : status;
+        }),
+      );
+    expect(await texts()).toEqual(['old', 'old', 'old', 'old']);
+    write('aside', 'new');
+    renameSync(path('aside'), path('renamed'));
+    write('rewritten', 'new');
+    rmSync(path('linked'));
+    symlinkSync('renamed', path('linked'));
+    rmSync(path('removed'));
+    expect(await texts()).toEqual(['new', 'new', 404, 404]);
+  });
+
+  test('is not held right after a change, because another change may have the same time', async () => {
+    write('fresh', 'old');
+    expect(await open('fresh')).not.toBe(await open('fresh'));
+  });
+
+  test('is held until 256 others were read', async () => {
+    const first = await open('many-0');
+    for (let index = 1; index < 256; index += 1) await open(`many-${index}`);
+    expect(await open('many-0')).toBe(first);
+    await open('largest');
+    expect(await open('many-0')).not.toBe(first);
   });
 });
 
