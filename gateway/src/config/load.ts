@@ -9,8 +9,6 @@ const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
 const OTHERS_MAY_READ = 0o004;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Matches the parser's errors for a text that is incomplete but valid so far. */
-const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
 /** A file's configuration, with warnings for its owner. */
@@ -54,66 +52,26 @@ function isReadByOthers(mode: number, gid: number): boolean {
   return (mode & OTHERS_MAY_READ) !== 0 || ((mode & GROUP_MAY_READ) !== 0 && !groups.includes(gid));
 }
 
-/** Drops the parser's message, because it may quote part of the admin API key. */
+/** Uses only the position of the parser's message, because the message may quote part of the admin API key. */
 function parseText(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const fault = faultOfText(text, error instanceof Error ? error.message : '');
-    throw new ConfigError('CONFIG_INVALID', `the configuration ${file} ${fault}`);
+    const message = error instanceof Error ? error.message : '';
+    const place = placeAt(text, /in JSON at position (\d+)/.exec(message)?.[1]);
+    throw new ConfigError('CONFIG_INVALID', `the configuration ${file} ${faultOf(text, message)}${place}`);
   }
 }
 
-/**
- * Describes why a text is not a valid configuration. Quotes only names that look like those of fields,
- * because other text may be secret.
- */
-function faultOfText(text: string, message: string): string {
+function faultOf(text: string, message: string): string {
   if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark: save it as UTF-8 without one';
-  const invalid = 'is not valid JSON';
-  if (END.test(message)) return `${invalid}: it ends too early, at ${placeAt(text, text.trimEnd().length)}`;
-  const at = positionIn(message) ?? firstFault(text);
-  const place = placeAt(text, at);
-  if (!message.startsWith('duplicate name')) {
-    const isComment = /^(\/\/|\/\*|#)/.test(text.slice(at));
-    return isComment ? `${invalid}: it has a comment at ${place}` : `${invalid} at ${place}`;
-  }
-  const name = /^\s*"([a-z_0-9]{1,40})"/.exec(text.slice(at))?.[1];
-  return `has ${name ?? 'a name'} twice in an object, at ${place}`;
+  return message.startsWith('duplicate name') ? 'has a name twice in an object' : 'is not valid JSON';
 }
 
-function positionIn(message: string): number | undefined {
-  const found = /position (\d+)/.exec(message)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
-
-/**
- * Locates a fault for which the parser gives no position. The fault is at the end of the longest prefix of
- * the text that could continue as JSON.
- */
-function firstFault(text: string): number {
-  let [sound, broken] = [0, text.length];
-  while (broken - sound > 1) {
-    const middle = Math.floor((sound + broken) / 2);
-    if (mayGoOn(text.slice(0, middle))) sound = middle;
-    else broken = middle;
-  }
-  return sound;
-}
-
-function mayGoOn(beginning: string): boolean {
-  try {
-    JSON.parse(beginning);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    return END.test(message) || positionIn(message) === beginning.length;
-  }
-}
-
-function placeAt(text: string, at: number): string {
-  const before = text.slice(0, at);
-  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
+function placeAt(text: string, position: string | undefined): string {
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` at line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }
 
 async function requireDirectory(field: string, path: string | undefined): Promise<void> {

@@ -15,9 +15,13 @@ const validate = createAjv({ allErrors: true, useDefaults: true }).compile<Writt
 export function parseGatewayConfig(json: unknown, baseDir: string): GatewayConfig {
   const written = withNumbers(json);
   if (!validate(written)) {
-    const lines = (validate.errors ?? []).map(error => describeFault(error, 'the configuration'));
-    const byField = new Map(lines.reverse().map(line => [line.split(' ')[0], line]));
-    throw invalid([...byField.values()].reverse());
+    const byField = new Map<string, string>();
+    for (const error of validate.errors ?? []) {
+      const line = describeFault(error, 'the configuration');
+      const field = line.split(' ')[0]!;
+      if (!byField.has(field)) byField.set(field, line);
+    }
+    throw invalid([...byField.values()]);
   }
   const config = readConfig(written, baseDir);
   const faults = [...contradictions(written, config)];

