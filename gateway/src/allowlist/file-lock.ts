@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCode } from '../base/errors.js';
 
@@ -6,7 +6,7 @@ const OWNER_ONLY = 0o600;
 const POLL_MS = 10;
 /**
  * After this many polls, an unchanged lock counts as left behind by a process that ended: a change takes only
- * milliseconds.
+ * milliseconds. Polls are counted because the clock of the machine may jump.
  */
 const STALE_POLLS = 500;
 
@@ -17,7 +17,14 @@ export async function withLock<T>(
   stalePolls = STALE_POLLS,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  await acquire(lock, stalePolls);
+  let last: string | undefined;
+  for (let polls = 0; !(await isCreated(lock)); polls += 1) {
+    const present = await identityOf(lock);
+    if (present === undefined || present !== last) polls = 0;
+    last = present;
+    if (polls > stalePolls) await rm(lock, { force: true });
+    await pause(POLL_MS);
+  }
   try {
     return await change();
   } finally {
@@ -25,21 +32,9 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(lock: string, stalePolls: number): Promise<void> {
-  let last: string | undefined;
-  let polls = 0;
-  while (!(await isCreated(lock))) {
-    const present = await identityOf(lock);
-    polls = present !== undefined && present === last ? polls + 1 : 0;
-    last = present;
-    if (polls > stalePolls) await rm(lock, { force: true });
-    await pause(POLL_MS);
-  }
-}
-
 async function isCreated(lock: string): Promise<boolean> {
   try {
-    await (await open(lock, 'wx', OWNER_ONLY)).close();
+    await writeFile(lock, '', { flag: 'wx', mode: OWNER_ONLY });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { type TProperties, Type } from 'typebox';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
@@ -25,8 +25,7 @@ const isChanges = ajv.compile<AllowlistChanges>(
     {
       added: listOf({ ...NODE, role: Type.Enum([...NODE_ROLES]) }),
       removed: listOf(NODE),
-      // Earlier versions wrote `cause`; it is accepted and ignored.
-      cordoned: Type.Optional(listOf({ ...NODE, cause: Type.Optional(Type.String()) })),
+      cordoned: Type.Optional(listOf(NODE)),
     },
     closed,
   ),
@@ -151,17 +150,13 @@ class FileStore extends AllowlistStore {
   }
 
   async #readText(): Promise<string | undefined> {
-    let file: FileHandle | undefined;
     try {
-      file = await open(this.path, 'r');
-      const { size } = await file.stat();
+      const { size } = await stat(this.path);
       if (size > MAX_FILE_BYTES) throw this.#unusable(`is larger than ${MAX_FILE_BYTES} bytes`);
-      return await file.readFile('utf8');
+      return await readFile(this.path, 'utf8');
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return undefined;
       throw error instanceof ConfigError ? error : this.#unusable(`cannot be read (${systemCode(error)})`);
-    } finally {
-      await file?.close();
     }
   }
 
@@ -171,13 +166,8 @@ class FileStore extends AllowlistStore {
   async #write(target: string, changes: AllowlistChanges): Promise<void> {
     const temporary = `${target}.${randomBytes(6).toString('hex')}`;
     try {
-      const file = await open(temporary, 'wx', OWNER_ONLY);
-      try {
-        await file.writeFile(`${formatJson(changes)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      const text = `${formatJson(changes)}\n`;
+      await writeFile(temporary, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
       await rename(temporary, target);
       this.#known = changes;
     } catch (error) {
