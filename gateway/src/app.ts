@@ -62,7 +62,7 @@ export async function createGatewayApp(
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
   addRateLimits(app, config);
-  addPreflights(app, ({ refusal }) => refusal);
+  addPreflights(app);
   addRefusals(app);
   addRunningLimits(app, config, isChainRequest);
   finishResponses(app, config);

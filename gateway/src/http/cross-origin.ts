@@ -24,11 +24,9 @@ interface CrossOriginOptions {
 export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: CrossOriginOptions): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
-    if (isShared(request)) {
-      const { origin } = request.headers;
-      if (origin !== undefined && origins.includes(origin)) {
-        reply.header(ALLOWED, origin).header('access-control-expose-headers', RESPONSE_HEADERS);
-      }
+    const { origin } = request.headers;
+    if (isShared(request) && origin !== undefined && origins.includes(origin)) {
+      reply.headers({ [ALLOWED]: origin, 'access-control-expose-headers': RESPONSE_HEADERS });
     }
     done();
   });
@@ -46,12 +44,14 @@ function addOriginToVary(reply: FastifyReply): void {
 }
 
 /**
- * Answers preflight requests. Must be called after the rate limits are added, so that they count preflights.
- * `refusalOf` returns the error with which a request would be rejected, or null.
+ * Answers preflight requests, which the request checks refuse only for their method. Must be called after the
+ * rate limits are added, so that they count preflights.
  */
-export function addPreflights(app: FastifyInstance, refusalOf: (request: FastifyRequest) => Error | null) {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!reply.hasHeader(ALLOWED) || !isPreflight(request, refusalOf(request))) {
+export function addPreflights(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ method, headers, refusal }, reply, done) => {
+    const isMethodRefused = refusal instanceof RequestError && refusal.statusCode === 405;
+    const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+    if (!reply.hasHeader(ALLOWED) || !isMethodRefused || !isPreflight) {
       done();
       return;
     }
@@ -63,10 +63,4 @@ export function addPreflights(app: FastifyInstance, refusalOf: (request: Fastify
     });
     reply.code(204).send();
   });
-}
-
-/** Whether the request was refused only for its method. */
-function isPreflight({ method, headers }: FastifyRequest, refusal: Error | null): boolean {
-  const isMethodRefused = refusal instanceof RequestError && refusal.statusCode === 405;
-  return method === 'OPTIONS' && isMethodRefused && 'access-control-request-method' in headers;
 }
