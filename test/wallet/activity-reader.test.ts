@@ -16,7 +16,7 @@ function scene() {
       return Array.from({ length: limit }, (_, at) => ({ height: from + BigInt(at), transactions: [] }));
     },
   };
-  const source = { gateway, accounts, browser: {}, genesisHash: new Uint8Array(32) };
+  const source = { gateway, browser: {}, state: { accounts, genesisHash: new Uint8Array(32) } };
   return { reader: new ActivityReader(source as never), accounts, asked: () => asked };
 }
 

@@ -22,9 +22,10 @@ const ESCROW = {
 /** The entries of an account of which the blocks have one transaction. */
 function entriesOf(address: string, transaction: object = ESCROW) {
   const span = { from: 0n, to: 5n, time: 0n, activities: [transaction], endings: [] };
-  const wallet = { tokens: [AMBER], account: { address }, activity: { span } } as never;
+  const state = { tokens: [AMBER], accounts: [{ address }], selected: 0 };
+  const wallet = { state, activity: { span } } as never;
   return movementsOf(wallet, undefined).map((movement: AccountMovement) =>
-    entryOf(wallet, movement, address),
+    entryOf(state as never, movement, address),
   );
 }
 

@@ -1,6 +1,9 @@
 import { parseAccount, toHex } from '@zbc-signer/chain';
 import type { Emulator } from '@zbc-signer/emulator';
 import { formatDocument, parseSignedDocument, TransactionType } from '@zbc-signer/host';
+import { readChain } from '#wallet/page/chain.js';
+import { forget, readJournal, resume, send, signForLater, submit } from '#wallet/page/payments.js';
+import { connect } from '#wallet/page/signer.js';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
@@ -27,8 +30,8 @@ interface OpenTab {
 async function openTab(): Promise<OpenTab> {
   const tab = profile.openTab();
   const wallet = walletIn(tab.browser);
-  await wallet.readChain();
-  await wallet.connect((await wallet.devices.request('hid'))!);
+  await readChain(wallet);
+  await connect(wallet, (await wallet.devices.request('hid'))!);
   return { tab, wallet };
 }
 
@@ -46,7 +49,7 @@ async function payAndLose({ tab, wallet }: OpenTab, { isPosted }: { isPosted: bo
     };
   }
   const onProgress = ({ step }: { step: string }) => step === 'submitting' && tab.close();
-  wallet.send(DRAFT, { title: TITLE, onProgress }).catch(() => undefined);
+  send(wallet, DRAFT, { title: TITLE, onProgress }).catch(() => undefined);
   await emulator.approve();
   await until(() => tab.isGone && (!isPosted || paid().length === 1));
 }
@@ -54,12 +57,12 @@ async function payAndLose({ tab, wallet }: OpenTab, { isPosted }: { isPosted: bo
 test('the recipient of a stored payment is not paid again until the payment is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
-  const again = wallet.send({ ...DRAFT, amount: 6n }, { title: TITLE });
+  const again = send(wallet, { ...DRAFT, amount: 6n }, { title: TITLE });
   await expect(again).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
-  expect(wallet.unsettled).toHaveLength(1);
-  await wallet.forget(wallet.unsettled[0]!.transactionHash);
-  expect(wallet.unsettled).toEqual([]);
-  const sending = wallet.send({ ...DRAFT, amount: 6n }, { title: TITLE });
+  expect(wallet.state.unsettled).toHaveLength(1);
+  await forget(wallet, wallet.state.unsettled[0]!.transactionHash);
+  expect(wallet.state.unsettled).toEqual([]);
+  const sending = send(wallet, { ...DRAFT, amount: 6n }, { title: TITLE });
   await emulator.approve();
   await sending;
   expect(paid()).toEqual([6n]);
@@ -71,8 +74,8 @@ test('a payment that a node accepted but that is not confirmed is listed, and pr
   const { transactionHash } = (await wallet.journal.pending())[0]!;
   await wallet.journal.signed((await wallet.journal.pending())[0]!);
   await wallet.journal.ended(transactionHash, 'accepted');
-  await wallet.readJournal();
-  expect(wallet.unsettled).toMatchObject([{ sent: 'yes' }]);
+  await readJournal(wallet);
+  expect(wallet.state.unsettled).toMatchObject([{ sent: 'yes' }]);
 });
 
 test('a damaged entry is reported, and prevents payments until it is forgotten', async () => {
@@ -86,40 +89,40 @@ test('a damaged entry is reported, and prevents payments until it is forgotten',
   opened.result.transaction('payments', 'readwrite').objectStore('payments').put('{', toHex(transactionHash));
   opened.result.close();
   const damaged = { code: 'JOURNAL_FAILED', facts: { earlierHash: toHex(transactionHash) } };
-  await wallet.readJournal();
-  expect(wallet.journalError).toMatchObject(damaged);
-  await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
+  await readJournal(wallet);
+  expect(wallet.state.journalError).toMatchObject(damaged);
+  await expect(send(wallet, DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
   expect(emulator.reviewing).toBe(false);
-  await wallet.forget(transactionHash);
-  expect(wallet.journalError).toBeUndefined();
+  await forget(wallet, transactionHash);
+  expect(wallet.state.journalError).toBeUndefined();
 });
 
 test('a signed document is sent once, and only to its own chain', async () => {
   const { wallet } = await openTab();
-  const signing = wallet.signForLater(DRAFT, { title: TITLE });
+  const signing = signForLater(wallet, DRAFT, { title: TITLE });
   const [signed] = await Promise.all([signing, emulator.approve()]);
   const document = formatDocument(signed);
-  await wallet.resume();
-  expect(wallet.unsettled).toMatchObject([{ isHeld: true, transactionHash: signed.transactionHash }]);
-  await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+  await resume(wallet);
+  expect(wallet.state.unsettled).toMatchObject([{ isHeld: true, transactionHash: signed.transactionHash }]);
+  await expect(send(wallet, DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
   expect(paid()).toEqual([]);
   const other = { ...parseSignedDocument(document), genesisHash: new Uint8Array(32) };
-  await expect(wallet.submit(other, { title: TITLE })).rejects.toThrow('another chain');
+  await expect(submit(wallet, other, { title: TITLE })).rejects.toThrow('another chain');
   expect(paid()).toEqual([]);
-  expect(await wallet.submit(parseSignedDocument(document), { title: TITLE })).toMatchObject({
+  expect(await submit(wallet, parseSignedDocument(document), { title: TITLE })).toMatchObject({
     status: 'confirmed',
   });
-  expect(await wallet.submit(parseSignedDocument(document), { title: TITLE })).toMatchObject({
+  expect(await submit(wallet, parseSignedDocument(document), { title: TITLE })).toMatchObject({
     status: 'confirmed',
     duplicate: true,
   });
-  expect(wallet.unsettled).toEqual([]);
+  expect(wallet.state.unsettled).toEqual([]);
   expect(paid()).toEqual([5n]);
 });
 
 describe('a signed document in the journal', () => {
   const sign = async ({ wallet }: OpenTab, amount = 5n) => {
-    const signing = wallet.signForLater({ ...DRAFT, amount }, { title: TITLE });
+    const signing = signForLater(wallet, { ...DRAFT, amount }, { title: TITLE });
     const [signed] = await Promise.all([signing, emulator.approve()]);
     return parseSignedDocument(formatDocument(signed));
   };
@@ -132,41 +135,43 @@ describe('a signed document in the journal', () => {
       open.tab.close();
       return answer(asked, body);
     };
-    open.wallet.submit(signed, { title: TITLE }).catch(() => undefined);
+    submit(open.wallet, signed, { title: TITLE }).catch(() => undefined);
     await until(() => open.tab.isGone);
     chain.answer = answer;
     const { wallet } = await openTab();
-    await wallet.readJournal();
-    expect(wallet.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
-    await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+    await readJournal(wallet);
+    expect(wallet.state.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
+    await expect(send(wallet, DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
   });
 
   test('is not offered in a tab while another tab sends it, nor in a page of another chain', async () => {
     const [one, other] = [await openTab(), await openTab()];
-    await one.wallet.connect((await one.wallet.devices.list())[0]!);
+    await connect(one.wallet, (await one.wallet.devices.list())[0]!);
     const signed = await sign(one);
-    await other.wallet.readJournal();
-    expect(other.wallet.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
-    other.wallet.genesisHash = new Uint8Array(32);
-    await other.wallet.readJournal();
-    expect(other.wallet.unsettled).toEqual([]);
-    other.wallet.genesisHash = one.wallet.genesisHash;
+    await readJournal(other.wallet);
+    expect(other.wallet.state.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
+    other.wallet.change({ genesisHash: new Uint8Array(32) });
+    await readJournal(other.wallet);
+    expect(other.wallet.state.unsettled).toEqual([]);
+    other.wallet.change({ genesisHash: one.wallet.state.genesisHash });
     await one.wallet.journal.signed(signed);
-    await other.wallet.readJournal();
-    expect(other.wallet.unsettled).toEqual([]);
+    await readJournal(other.wallet);
+    expect(other.wallet.state.unsettled).toEqual([]);
   });
 
   test('is neither sent nor forgotten while another payment to its recipient may be sent', async () => {
     const open = await openTab();
     const { wallet } = open;
     const first = await sign(open);
-    await wallet.forget(first.transactionHash);
+    await forget(wallet, first.transactionHash);
     const second = await sign(open, 6n);
     await wallet.journal.keepHeld(first);
-    await wallet.readJournal();
-    await expect(wallet.submit(first, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+    await readJournal(wallet);
+    await expect(submit(wallet, first, { title: TITLE })).rejects.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+    });
     expect(paid()).toEqual([]);
-    const kept = wallet.unsettled.map(({ transactionHash }) => toHex(transactionHash));
+    const kept = wallet.state.unsettled.map(({ transactionHash }) => toHex(transactionHash));
     expect(new Set(kept)).toEqual(new Set([first, second].map(each => toHex(each.transactionHash))));
   });
 });
@@ -174,9 +179,9 @@ describe('a signed document in the journal', () => {
 test('the outcome of a resumed payment is still shown after payments are resumed again', async () => {
   await payAndLose(await openTab(), { isPosted: true });
   const { wallet } = await openTab();
-  await wallet.resume();
-  const [made] = wallet.resumed;
+  await resume(wallet);
+  const [made] = wallet.state.resumed;
   expect(made).toMatchObject({ status: 'confirmed' });
-  await wallet.resume();
-  expect(wallet.resumed).toEqual([made]);
+  await resume(wallet);
+  expect(wallet.state.resumed).toEqual([made]);
 });

@@ -1,6 +1,10 @@
 import { parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
+import { readChain } from '#wallet/page/chain.js';
+import { resume, send } from '#wallet/page/payments.js';
+import { connect, notePlug, readDevice } from '#wallet/page/signer.js';
+import { shownAccount } from '#wallet/page/state.js';
 import type { Wallet } from '#wallet/page/wallet.js';
 import { ModelChain } from '../../testkit/chain/model-chain.js';
 import { seededNumbers } from '../../testkit/chain/numbers.js';
@@ -97,8 +101,8 @@ class Schedule {
       case 10:
         return this.profile.plugged ? this.profile.unplug() : this.profile.plug();
       case 11:
-        void open?.wallet.signer?.useHere().then(
-          () => open.wallet.readDevice(),
+        void open?.wallet.state.signer?.useHere().then(
+          () => readDevice(open.wallet),
           () => undefined,
         );
         return undefined;
@@ -109,7 +113,7 @@ class Schedule {
 
   /** Usually the tab that is connected to the device. */
   #chooseTab(): number {
-    const having = this.#tabs.findIndex(open => open?.wallet.signer?.state === 'open');
+    const having = this.#tabs.findIndex(open => open?.wallet.state.signer?.state === 'open');
     return having !== -1 && this.draw(5) < 3 ? having : this.draw(TABS);
   }
 
@@ -136,13 +140,13 @@ class Schedule {
     const tab = this.profile.openTab();
     const wallet = walletIn(tab.browser);
     this.#watch(wallet.journal);
-    wallet.devices.subscribe(event => wallet.notePlug(event));
-    const connect = async () => {
-      await wallet.readChain();
+    wallet.devices.subscribe(event => notePlug(wallet, event));
+    const connectFirst = async () => {
+      await readChain(wallet);
       const device = (await wallet.devices.list())[0] ?? (await wallet.devices.request('hid'));
-      if (device !== undefined) await wallet.connect(device);
+      if (device !== undefined) await connect(wallet, device);
     };
-    this.#tabs[at] = { tab, wallet, ready: connect() };
+    this.#tabs[at] = { tab, wallet, ready: connectFirst() };
   }
 
   /** Notes the payments that are kept, and forgets those that the library reports as never sent. */
@@ -165,19 +169,21 @@ class Schedule {
 
   /** Pays if the page would let the user: an account is on the screen, and the tab runs no other payment. */
   #pay(open: OpenTab | undefined): void {
-    if (open?.wallet.account === undefined) return;
+    if (open === undefined || shownAccount(open.wallet.state) === undefined) return;
     if (this.payments.some(({ tab, outcome }) => tab === open.tab && outcome === 'open')) return;
     const amount = BigInt(this.payments.length + 1);
     const abort = new AbortController();
     const payment: Payment = { amount, tab: open.tab, outcome: 'open', abort };
     this.payments.push(payment);
     const draft = { type: SEND_ZBC, recipient: parseAccount(OTHER), amount } as const;
-    open.wallet
-      .send(draft, { title: `Send ${amount}`, signal: abort.signal, onProgress: () => undefined })
-      .then(
-        () => Object.assign(payment, { outcome: 'sent' }),
-        error => Object.assign(payment, { outcome: 'failed', error }),
-      );
+    send(open.wallet, draft, {
+      title: `Send ${amount}`,
+      signal: abort.signal,
+      onProgress: () => undefined,
+    }).then(
+      () => Object.assign(payment, { outcome: 'sent' }),
+      error => Object.assign(payment, { outcome: 'failed', error }),
+    );
   }
 
   async #decide(decision: 'approve' | 'reject'): Promise<void> {
@@ -200,8 +206,8 @@ class Schedule {
     this.#open(0);
     const { wallet, ready } = this.#tabs[0]!;
     await ready;
-    await until(() => wallet.account !== undefined);
-    await wallet.resume();
+    await until(() => shownAccount(wallet.state) !== undefined);
+    await resume(wallet);
     expect(await wallet.journal.pending()).toEqual([]);
     this.#close(0);
   }

@@ -1,5 +1,6 @@
 import { Emulator } from '@zbc-signer/emulator';
 import type { Browser } from '@zbc-signer/web';
+import { showWatched } from '#wallet/page/accounts.js';
 import { Wallet } from '#wallet/page/wallet.js';
 import { ModelChain } from '../../testkit/chain/model-chain.js';
 import { ModelBrowser } from '../../testkit/wallet/model-browser.js';
@@ -18,5 +19,7 @@ export async function startScene(): Promise<WalletScene> {
 
 /** The wallet of a page that has not sent a request yet. */
 export function walletIn(browser: Browser): Wallet {
-  return new Wallet({ url: 'http://gateway.test', browser, pollMs: 1 });
+  const wallet = new Wallet({ url: 'http://gateway.test', browser, pollMs: 1 });
+  showWatched(wallet);
+  return wallet;
 }

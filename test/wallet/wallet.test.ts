@@ -2,6 +2,11 @@ import { fromHex, parseAccount } from '@zbc-signer/chain';
 import type { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
+import { addAccount, readHoldings } from '#wallet/page/accounts.js';
+import { acceptChain, findFaucet, readChain } from '#wallet/page/chain.js';
+import { send, signForLater, submit } from '#wallet/page/payments.js';
+import { compareAddress, connect, notePlug, signMessage } from '#wallet/page/signer.js';
+import { gatewayError, isChainChanged, shownAccount } from '#wallet/page/state.js';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
@@ -20,8 +25,8 @@ afterEach(() => emulator.stop());
 
 async function openWallet(): Promise<Wallet> {
   const wallet = walletIn(profile.openTab().browser);
-  await wallet.readChain();
-  await wallet.connect((await wallet.devices.list())[0]!);
+  await readChain(wallet);
+  await connect(wallet, (await wallet.devices.list())[0]!);
   return wallet;
 }
 
@@ -40,20 +45,20 @@ describe('a gateway that fails for some routes', () => {
     'is reported as malformed if it fails for %s, in whichever order its answers are read',
     async (_what, path) => {
       const wallet = await openWallet();
-      expect(wallet.gatewayError).toBeUndefined();
+      expect(gatewayError(wallet.state)).toBeUndefined();
       spoil(path);
-      await wallet.readChain();
-      await wallet.readHoldings();
-      expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
-      await wallet.readHoldings();
-      await wallet.readChain();
-      expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+      await readChain(wallet);
+      await readHoldings(wallet);
+      expect(gatewayError(wallet.state)).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+      await readHoldings(wallet);
+      await readChain(wallet);
+      expect(gatewayError(wallet.state)).toMatchObject({ code: 'GATEWAY_MALFORMED' });
     },
   );
 });
 
 test('the wallet also asks after a reload before it uses another chain', async () => {
-  const first = (await openWallet()).genesisHash!;
+  const first = (await openWallet()).state.genesisHash!;
   const other = 'ab'.repeat(32);
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) => {
@@ -62,15 +67,18 @@ test('the wallet also asks after a reload before it uses another chain', async (
   };
   const reload = async () => {
     const wallet = walletIn(profile.openTab().browser);
-    await wallet.readChain();
+    await readChain(wallet);
     return wallet;
   };
   const reloaded = await reload();
-  expect([reloaded.chainChanged, reloaded.genesisHash]).toEqual([true, first]);
-  expect((await reload()).chainChanged).toBe(true);
-  reloaded.acceptChain();
+  expect([isChainChanged(reloaded.state), reloaded.state.genesisHash]).toEqual([true, first]);
+  expect(isChainChanged((await reload()).state)).toBe(true);
+  acceptChain(reloaded);
   const accepted = await reload();
-  expect([accepted.chainChanged, Buffer.from(accepted.genesisHash!).toString('hex')]).toEqual([false, other]);
+  expect([isChainChanged(accepted.state), Buffer.from(accepted.state.genesisHash!).toString('hex')]).toEqual([
+    false,
+    other,
+  ]);
 });
 
 /** Makes the gateway serve another chain from now on. */
@@ -90,17 +98,17 @@ describe('a payment', () => {
   test('is made for no chain but the first, whichever chain the gateway serves now', async () => {
     const wallet = await openWallet();
     changeChain();
-    await expect(wallet.send(DRAFT, { title })).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+    await expect(send(wallet, DRAFT, { title })).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
     expect(emulator.reviewing).toBe(false);
   });
 
   test('that is in a document is not sent while the gateway serves another chain', async () => {
     const wallet = await openWallet();
-    const signing = wallet.signForLater(DRAFT, { title });
+    const signing = signForLater(wallet, DRAFT, { title });
     const [signed] = await Promise.all([signing, emulator.approve()]);
     changeChain();
-    await wallet.readChain();
-    await expect(wallet.submit(signed, { title })).rejects.toThrow('another chain');
+    await readChain(wallet);
+    await expect(submit(wallet, signed, { title })).rejects.toThrow('another chain');
     expect(chain.confirmed.size).toBe(0);
   });
 
@@ -109,35 +117,35 @@ describe('a payment', () => {
     const answer = chain.answer.bind(chain);
     chain.answer = (asked, body) =>
       /estimate-fee/.test(asked) ? Response.json({ minimum_fee: 10_000_001 }) : answer(asked, body);
-    await expect(wallet.send(DRAFT, { title })).rejects.toMatchObject({ code: 'FEE_TOO_HIGH' });
+    await expect(send(wallet, DRAFT, { title })).rejects.toMatchObject({ code: 'FEE_TOO_HIGH' });
     expect(emulator.reviewing).toBe(false);
   });
 
   test('is signed by the chosen account', async () => {
     const wallet = await openWallet();
-    await wallet.addAccount();
+    await addAccount(wallet);
     const answer = chain.answer.bind(chain);
     chain.answer = (asked, body) =>
       /accounts\/[^/]+$/.test(asked) ? answer(`/api/v1/accounts/${OWN}`, body) : answer(asked, body);
-    const [signed] = await Promise.all([wallet.sign(DRAFT, { title }), emulator.approve()]);
+    const [signed] = await Promise.all([signForLater(wallet, DRAFT, { title }), emulator.approve()]);
     expect(Buffer.from(signed.publicKey).toString('hex')).toBe(accounts.cases[1]!.public_key);
   });
 });
 
 test('the balance is that of the last answer', async () => {
   const wallet = await openWallet();
-  await wallet.readHoldings();
+  await readHoldings(wallet);
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) =>
     asked.endsWith(OWN) ? Response.json({ balance: 7, spendable_balance: 6 }) : answer(asked, body);
-  await wallet.readHoldings();
-  expect(wallet.account?.balance).toMatchObject({ balance: 7n, spendable: 6n });
+  await readHoldings(wallet);
+  expect(shownAccount(wallet.state)?.balance).toMatchObject({ balance: 7n, spendable: 6n });
 });
 
 test('a disconnected device of another kind does not affect the device in use', async () => {
   const wallet = await openWallet();
-  wallet.notePlug({ type: 'disconnected', kind: 'usb' });
-  expect(wallet.deviceError).toBeUndefined();
+  notePlug(wallet, { type: 'disconnected', kind: 'usb' });
+  expect(wallet.state.deviceError).toBeUndefined();
 });
 
 test('a signer that is closed during its work becomes available to other tabs', async () => {
@@ -157,12 +165,12 @@ test('a signer that is closed during its work becomes available to other tabs', 
 });
 
 test.each<[string, (wallet: Wallet, signal: AbortSignal) => Promise<unknown>]>([
-  ['confirms no address', (wallet, signal) => wallet.compareAddress(signal)],
-  ['signs nothing', (wallet, signal) => wallet.signMessage(new TextEncoder().encode('hello'), signal)],
+  ['confirms no address', (wallet, signal) => compareAddress(wallet, signal)],
+  ['signs nothing', (wallet, signal) => signMessage(wallet, new TextEncoder().encode('hello'), signal)],
 ])('a signer whose accounts are no longer those of the page %s', async (_what, ask) => {
   const wallet = await openWallet();
-  const [shown, other] = [wallet.accounts[0]!, accounts.cases[1]!];
-  wallet.accounts = [{ ...shown, address: other.address, publicKey: fromHex(other.public_key) }];
+  const [shown, other] = [wallet.state.accounts[0]!, accounts.cases[1]!];
+  wallet.change({ accounts: [{ ...shown, address: other.address, publicKey: fromHex(other.public_key) }] });
   const asking = ask(wallet, new AbortController().signal);
   asking.catch(() => undefined);
   await emulator.waitForReview();
@@ -179,7 +187,7 @@ test('the wallet gives up a connection to a faucet whose response never ends', a
     },
   });
   chain.answer = () => new Response(body);
-  await wallet.findFaucet();
-  expect(wallet.hasFaucet).toBe(true);
+  await findFaucet(wallet);
+  expect(wallet.state.hasFaucet).toBe(true);
   expect(isGivenUp).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
 import type { BlockSpan, GatewayClient, ListedTransaction } from '@zbc-signer/host';
 import { ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
+import type { WalletState } from './state.js';
 
 const NEWEST = 100;
 
@@ -8,8 +9,7 @@ const NEWEST = 100;
 interface Read {
   readonly gateway: GatewayClient;
   readonly browser: Browser;
-  readonly genesisHash: Uint8Array | undefined;
-  readonly accounts: readonly { address: string }[];
+  readonly state: Readonly<Pick<WalletState, 'accounts' | 'genesisHash'>>;
 }
 
 /**
@@ -76,7 +76,8 @@ export class ActivityReader {
   }
 
   #indexNow(): ActivityIndex | undefined {
-    const { genesisHash, accounts, gateway, browser } = this.wallet;
+    const { state, gateway, browser } = this.wallet;
+    const { genesisHash, accounts } = state;
     if (genesisHash === undefined || accounts.length === 0) return undefined;
     const addresses = accounts.map(({ address }) => address);
     const of = [toHex(genesisHash), ...addresses].join();

@@ -7,6 +7,7 @@ import {
   type ListedTransaction,
 } from '@zbc-signer/host';
 import { amountParts, localCoins } from './format.js';
+import { shownAccount, type WalletState } from './state.js';
 import type { Wallet } from './wallet.js';
 
 const MOVEMENTS = 100;
@@ -29,14 +30,12 @@ export async function readLists({ activity, gateway }: Wallet): Promise<GatewayL
 }
 
 /** The movements of the chosen account, newest first. */
-export function movementsOf(
-  { account, activity }: Wallet,
-  lists: GatewayLists | undefined,
-): AccountMovement[] {
+export function movementsOf({ state, activity }: Wallet, lists: GatewayLists | undefined): AccountMovement[] {
+  const account = shownAccount(state);
   return account === undefined ? [] : accountMovements(account.address, activity.span, lists).reverse();
 }
 
-export function entryOf({ tokens }: Wallet, movement: AccountMovement, own: string): Entry {
+export function entryOf({ tokens }: WalletState, movement: AccountMovement, own: string): Entry {
   const { tokenId, amount: atoms = 0n, status, height, transactionHash, transaction } = movement;
   const [amount, token] = atoms === 0n ? [] : amountParts(tokenId, atoms < 0n ? -atoms : atoms, tokens);
   const isIn = atoms > 0n;
@@ -60,7 +59,7 @@ function detailsOf(
   { sender, recipient, content, message, escrow, escrowState }: ListedTransaction,
   { amount, fee, status, height }: AccountMovement,
   own: string,
-  tokens: Wallet['tokens'],
+  tokens: WalletState['tokens'],
 ): Entry['details'] {
   const details: Entry['details'] = [];
   if (sender !== own) details.push(['From', sender]);

@@ -4,7 +4,7 @@ import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types
 import { find, input } from './dom.js';
 import { InputError, readField } from './fields.js';
 import { formatAmount, tokenName, withPoint } from './format.js';
-import type { Wallet, WalletAccount } from './wallet.js';
+import { shownAccount, type WalletAccount, type WalletState } from './state.js';
 
 /** The form of a transfer: its fields are `send-to`, `send-amount` and so on. */
 export type TransferForm = 'send' | 'escrow';
@@ -67,7 +67,8 @@ export function titleOf(form: TransferForm): string {
 }
 
 /** Reads the fields of a transfer. Throws InputError for an invalid field. */
-export function readTransfer(form: TransferForm, { account }: Wallet): SendDraft | TokenDraft {
+export function readTransfer(form: TransferForm, state: WalletState): SendDraft | TokenDraft {
+  const account = shownAccount(state);
   const recipient = readField(`${form}-to`, parseAccount);
   const asset = assetList(form).value;
   const token = account && chosenToken(form, account);

@@ -1,5 +1,6 @@
 import { cleanText, decodeAddress, encodeAddress } from '@zbc-signer/chain';
 import type { BrowserStorage } from '@zbc-signer/web';
+import { readStored, store } from './storage.js';
 import { PageError } from './words.js';
 
 const KEY = 'zbc-wallet labels';
@@ -17,9 +18,9 @@ export class Labels {
 
   /** Names by address, in the order in which they were given. */
   get all(): ReadonlyMap<string, string> {
-    const text = this.#stored();
+    const text = readStored(this.storage, KEY);
     if (text !== this.#text) {
-      this.#names = readStored(text);
+      this.#names = parseNames(text);
       this.#text = text;
     }
     return this.#names;
@@ -54,27 +55,14 @@ export class Labels {
     return labels.length;
   }
 
-  #stored(): string {
-    try {
-      return this.storage?.getItem(KEY) ?? '';
-    } catch {
-      return '';
-    }
-  }
-
   /** Stores the names. Returns whether the browser has stored them. */
   #keep(labels: ReadonlyMap<string, string>): boolean {
-    try {
-      this.storage?.setItem(KEY, JSON.stringify([...labels]));
-      return this.storage !== undefined;
-    } catch {
-      return false;
-    }
+    return store(this.storage, KEY, JSON.stringify([...labels]));
   }
 }
 
 /** Reads stored names; empty if the text is damaged. */
-function readStored(text: string): Map<string, string> {
+function parseNames(text: string): Map<string, string> {
   try {
     const stored = JSON.parse(text) as [string, string][];
     return new Map(stored.map(([address, name]) => [`${address}`, `${name}`]));

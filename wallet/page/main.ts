@@ -1,4 +1,9 @@
+import { readHoldings, showWatched } from './accounts.js';
+import { findFaucet, readChain } from './chain.js';
 import { part } from './dom.js';
+import { readJournal, resume } from './payments.js';
+import { notePlug, readDevice, reconnect } from './signer.js';
+import { gatewayError, shownAccount } from './state.js';
 import { AccountsView } from './views/accounts.js';
 import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
@@ -67,11 +72,11 @@ function openPlace(isByUser: boolean): void {
   const name = currentPlace();
   showPlace(name);
   if (isByUser) part(`${name}-heading`).focus({ preventScroll: true });
-  const { address = '', balance } = wallet.account ?? {};
+  const { address = '', balance } = shownAccount(wallet.state) ?? {};
   const key = [name, address, /home|receive/.test(name) ? balance?.balance : ''].join();
   if (key === opened) return;
   opened = key;
-  if (wallet.account !== undefined) void READ_WHEN_OPENED.get(name)?.();
+  if (shownAccount(wallet.state) !== undefined) void READ_WHEN_OPENED.get(name)?.();
 }
 
 let isAnswered = true;
@@ -79,7 +84,7 @@ let isAnswered = true;
 function update(): void {
   for (const view of views) view.update();
   const wasAnswered = isAnswered;
-  isAnswered = wallet.gatewayError === undefined;
+  isAnswered = gatewayError(wallet.state) === undefined;
   if (isAnswered && !wasAnswered) askAgain();
   openPlace(false);
 }
@@ -87,17 +92,17 @@ function update(): void {
 /** Repeats the requests that the gateway did not answer. */
 function askAgain(): void {
   opened = '';
-  void wallet.findFaucet();
+  void findFaucet(wallet);
 }
 
 async function refresh(): Promise<void> {
   try {
     if (document.hidden) return;
     // The other tab may have been closed.
-    if (wallet.signer?.state === 'elsewhere') void wallet.readDevice();
-    await Promise.all([wallet.readChain(), wallet.readHoldings()]);
+    if (wallet.state.signer?.state === 'elsewhere') void readDevice(wallet);
+    await Promise.all([readChain(wallet), readHoldings(wallet)]);
     await lookAtStart();
-    await wallet.readJournal();
+    await readJournal(wallet);
   } finally {
     setTimeout(refresh, REFRESH_MS);
   }
@@ -107,15 +112,10 @@ let hasLooked = false;
 
 /** Once the chain is known, settles the payments that an earlier visit has left in the journal. */
 async function lookAtStart(): Promise<void> {
-  if (hasLooked || wallet.genesisHash === undefined) return;
+  if (hasLooked || wallet.state.genesisHash === undefined) return;
   hasLooked = true;
-  await wallet.readJournal();
-  void wallet.resume();
-}
-
-async function reopen(): Promise<void> {
-  const device = await wallet.devices.reopen();
-  if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
+  await readJournal(wallet);
+  void resume(wallet);
 }
 
 /** Fills the form from a payment link in the URL, once, so that a reload does not undo the user's changes. */
@@ -126,6 +126,7 @@ function openPaymentLink(): void {
   window.history.replaceState(null, '', place);
 }
 
+showWatched(wallet);
 wallet.onChange = update;
 addEventListener('hashchange', () => {
   openPaymentLink();
@@ -134,11 +135,11 @@ addEventListener('hashchange', () => {
   scrollTo(0, 0);
 });
 wallet.devices.subscribe(event => {
-  if (wallet.signer === undefined) void reopen();
-  else wallet.notePlug(event);
+  if (wallet.state.signer === undefined) void reconnect(wallet);
+  else notePlug(wallet, event);
 });
 openPaymentLink();
 update();
-void wallet.findFaucet();
+void findFaucet(wallet);
 void refresh();
-void reopen();
+void reconnect(wallet);

@@ -3,7 +3,6 @@ import {
   broadcastStateOf,
   type Draft,
   type FlowEvent,
-  type FlowOptions,
   formatDocument,
   type SignedTransaction,
   type TransactionOutcome,
@@ -12,6 +11,7 @@ import { element, factList, foldedFacts } from './dom.js';
 import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
+import { type SendOptions, send, signForLater, submit } from './payments.js';
 import { COMPARE, runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
 import { explain } from './words.js';
@@ -31,10 +31,11 @@ export function sendDraft(
   title: string,
   draft: Draft,
   amountField?: string,
+  act: typeof send = send,
 ): Promise<boolean> {
   return runTask(title, STEPS, async view => {
     try {
-      return await settle(view, STEPS, options => wallet.send(draft, { ...options, title }));
+      return await settle(view, STEPS, options => act(wallet, draft, { ...options, title }));
     } catch (error) {
       throw atField(error, amountField);
     }
@@ -46,7 +47,7 @@ export function sendSigned(wallet: Wallet, signed: SignedTransaction): Promise<b
   const title = 'Send a signed transaction';
   return runTask(title, LATER_STEPS, view => {
     view.commit('Sending');
-    return settle(view, LATER_STEPS, options => wallet.submit(signed, { ...options, title }), signed.review);
+    return settle(view, LATER_STEPS, options => submit(wallet, signed, { ...options, title }), signed.review);
   });
 }
 
@@ -66,7 +67,7 @@ export function signDraft(
       else showProgress(view, STEPS.slice(0, 2), event);
     };
     try {
-      const signed = await wallet.signForLater(draft, { title, signal: view.signal, onProgress });
+      const signed = await signForLater(wallet, draft, { title, signal: view.signal, onProgress });
       saveSigned(signed);
       return 'Signed. The browser saves it as a file. Nothing was sent.';
     } catch (error) {
@@ -85,7 +86,7 @@ export function saveSigned(signed: SignedTransaction): void {
 async function settle(
   view: TaskView,
   steps: readonly string[],
-  send: (options: Pick<FlowOptions, 'signal' | 'onProgress'>) => Promise<TransactionOutcome>,
+  work: (options: Pick<SendOptions, 'signal' | 'onProgress'>) => Promise<TransactionOutcome>,
   known: readonly ReviewItem[] = [],
 ): Promise<HTMLElement> {
   let items = known;
@@ -93,7 +94,7 @@ async function settle(
     if (event.step === 'review') items = event.items;
     showProgress(view, steps, event);
   };
-  const outcome = await send({ signal: view.signal, onProgress });
+  const outcome = await work({ signal: view.signal, onProgress });
   const { blockHeight } = outcome;
   view.reach(steps.length, blockHeight === undefined ? undefined : `In block ${blockHeight}`);
   return describeOutcome(outcome, items);
@@ -101,7 +102,7 @@ async function settle(
 
 /** Turns an error about the amount into an InputError for the field, if there is a field. */
 function atField(error: unknown, field: string | undefined): unknown {
-  return field !== undefined && isAmountFault(error) ? new InputError(field, explain(error).what) : error;
+  return field !== undefined && isAmountFault(error) ? new InputError(field, explain(error)[0]) : error;
 }
 
 function isAmountFault(error: unknown): boolean {

@@ -156,31 +156,29 @@ export const wallet: Module = {
     'connect/allowed-pages.ts': ['wallet/asking-page'],
   },
   faults: {
-    'wallet.ts': {
+    'chain.ts': {
       'signs for another chain once the gateway serves one': [
-        'this.#rememberedChain() ?? this.chain.genesisHash',
-        'this.chain.genesisHash',
+        'rememberedChain(wallet) ?? chain.genesisHash',
+        'chain.genesisHash',
       ],
+    },
+    'payments.ts': {
       'sends a document for the chain before while the gateway serves another': [
-        'if (own !== its || this.chainChanged)',
+        'if (own !== its || isChainChanged(wallet.state))',
         'if (own !== its)',
       ],
       'sends a document of another chain': [
-        'if (own !== its || this.chainChanged)',
-        'if (this.chainChanged)',
+        'if (own !== its || isChainChanged(wallet.state))',
+        'if (isChainChanged(wallet.state))',
         'wallet/journal',
       ],
       'prepares a payment for the chain of the gateway instead of the chain of the page': [
-        'maxFee, expectedGenesisHash };',
-        'maxFee };',
+        'maxFee: MAX_FEE, expectedGenesisHash };',
+        'maxFee: MAX_FEE };',
       ],
-      'calls an address confirmed that another signer has shown':
-        '    if (toHex(shown.publicKey) !== toHex(publicKey)) throw otherAccountError();\n',
-      'hands out a signature of another account':
-        '    if (!verify(signed.signature, message, publicKey)) throw otherAccountError();\n',
       'pays with the first account instead of the chosen one': ['account: index });', 'account: 0 });'],
       'pays a recipient again whose payment is in a file': [
-        '    await this.journal.keepHeld(signed);\n',
+        '  await wallet.journal.keepHeld(signed);\n',
         '',
         'wallet/journal',
       ],
@@ -194,14 +192,22 @@ export const wallet: Module = {
         '',
         'wallet/journal',
       ],
-      'lists the accounts of the device before under the device now': [
-        'if (signer === this.signer && this.accounts[0] === found[0])',
-        'if (found.length > 0)',
-        'wallet/accounts',
+      'drops the outcome of a payment before the user has seen it': [
+        '[...unseen, ...resumed',
+        '[...resumed',
+        'wallet/journal',
       ],
-      'shows accounts without the signer although the user turned that off': [
-        "isOn ? keys.join() : ''",
-        'keys.join()',
+    },
+    'signer.ts': {
+      'calls an address confirmed that another signer has shown':
+        '  if (toHex(shown.publicKey) !== toHex(publicKey)) throw otherAccountError();\n',
+      'hands out a signature of another account':
+        '  if (!verify(signed.signature, message, publicKey)) throw otherAccountError();\n',
+    },
+    'accounts.ts': {
+      'lists the accounts of the device before under the device now': [
+        'if (signer === state.signer && state.accounts[0] === found[0])',
+        'if (found.length > 0)',
         'wallet/accounts',
       ],
       'ends the search for accounts before one that has coins': [
@@ -209,18 +215,20 @@ export const wallet: Module = {
         'const GAP = 4;',
         'wallet/accounts',
       ],
-      'drops the outcome of a payment before the user has seen it': [
-        '[...unseen, ...resumed',
-        '[...resumed',
-        'wallet/journal',
-      ],
-      'reports a gateway whose last answer failed as fine': [
-        'return this.chainError ?? this.account?.error;',
-        'return this.chainError;',
-      ],
       'shows a balance that the chain no longer reports': [
         'account.balance = balance ?? {',
         'account.balance ??= balance ?? {',
+      ],
+      'shows accounts without the signer although the user turned that off': [
+        "isOn ? keys.join() : ''",
+        'keys.join()',
+        'wallet/accounts',
+      ],
+    },
+    'state.ts': {
+      'reports a gateway whose last answer failed as fine': [
+        'return state.chainError ?? shownAccount(state)?.error;',
+        'return state.chainError;',
       ],
     },
     'payment-link.ts': {

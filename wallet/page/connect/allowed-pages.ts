@@ -1,4 +1,5 @@
 import type { BrowserStorage } from '@zbc-signer/web';
+import { store } from '../storage.js';
 
 const KEY = 'zbc-wallet pages';
 
@@ -28,8 +29,6 @@ export class AllowedPages {
 
   /** Stores the list. If the browser cannot store it, the user is asked at each request. */
   #store(pages: ReadonlyMap<string, string>): void {
-    try {
-      this.storage?.setItem(KEY, JSON.stringify(Object.fromEntries(pages)));
-    } catch {}
+    store(this.storage, KEY, JSON.stringify(Object.fromEntries(pages)));
   }
 }

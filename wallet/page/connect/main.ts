@@ -1,14 +1,19 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { ConnectError } from '@zbc-signer/connect';
 import { broadcastStateOf } from '@zbc-signer/host';
+import { nameOf, showWatched } from '../accounts.js';
+import { readChain } from '../chain.js';
 import { button, element, find, makeButton, onClick, part } from '../dom.js';
 import { shorten } from '../format.js';
+import { notePlug, reconnect } from '../signer.js';
+import { isChainChanged, shownAccount } from '../state.js';
 import { ConnectView } from '../views/connect.js';
 import { UnsettledView } from '../views/unsettled.js';
+import { Wallet } from '../wallet.js';
 import { describeError, explain, PageError } from '../words.js';
 import { AllowedPages } from './allowed-pages.js';
-import { AskedWallet } from './asked-wallet.js';
 import { type AskingPage, askedBy } from './asking-page.js';
+import { fulfil } from './fulfilment.js';
 
 /** Interval at which the chain and the page that asks are checked. */
 const LOOK_MS = 1000;
@@ -24,7 +29,7 @@ const ASKS = {
   send: 'It asks for a payment.',
 };
 
-const wallet = new AskedWallet({ url: location.origin });
+const wallet = new Wallet({ url: location.origin });
 const allowed = new AllowedPages(wallet.browser.storage);
 const views = [new ConnectView(wallet), new UnsettledView(wallet)];
 const accountList = find('asking-account', HTMLSelectElement);
@@ -32,14 +37,17 @@ const opener = window.opener as Window | null;
 
 let page: AskingPage | undefined;
 let isBegun = false;
+/** Whether a payment is signed, so that the chain may receive it even if this page is closed now. */
+let maySend = false;
 /** The timer of READ_MS. While it runs, `Allow` is disabled. */
 let reading: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the device can be asked to sign for the chain that this page shows. */
 function isReady(): boolean {
-  const { signer, deviceError, genesisHash, chainChanged, isDiscovering, account } = wallet;
-  const isOpen = signer?.state === 'open' && deviceError === undefined && account !== undefined;
-  return isOpen && !isDiscovering && genesisHash !== undefined && !chainChanged;
+  const { state } = wallet;
+  const { signer, deviceError, genesisHash, isDiscovering } = state;
+  const isOpen = signer?.state === 'open' && deviceError === undefined && shownAccount(state) !== undefined;
+  return isOpen && !isDiscovering && genesisHash !== undefined && !isChainChanged(state);
 }
 
 function update(): void {
@@ -47,14 +55,14 @@ function update(): void {
   part('connect').hidden ||= page === undefined;
   part('away').hidden ||= page === undefined;
   if (page === undefined || isBegun) return;
-  const addresses = wallet.accounts.map(({ address }) => address);
+  const addresses = wallet.state.accounts.map(({ address }) => address);
   part('asking-choice').hidden = addresses.length === 0;
   part('asking-device').hidden = part('connect').hidden;
   if ([...accountList.options].map(({ value }) => value).join() !== addresses.join()) {
     accountList.replaceChildren(
-      ...addresses.map(address => new Option(`${wallet.nameOf(address)} ${shorten(address)}`, address)),
+      ...addresses.map(address => new Option(`${nameOf(wallet, address)} ${shorten(address)}`, address)),
     );
-    accountList.value = addresses[wallet.selected] ?? '';
+    accountList.value = addresses[wallet.state.selected] ?? '';
   }
   button('allow').disabled = !isReady() || reading !== undefined;
   showFault();
@@ -64,9 +72,9 @@ function update(): void {
 
 /** Shows the errors of the chain; `ConnectView` shows those of the device. */
 function showFault(): void {
-  const fault = wallet.chainChanged
+  const fault = isChainChanged(wallet.state)
     ? new PageError('this gateway now serves another chain than before: open the wallet to use it')
-    : wallet.chainError;
+    : wallet.state.chainError;
   part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
 }
 
@@ -75,17 +83,17 @@ function showFault(): void {
  */
 async function begin({ origin, asked }: AskingPage, account: number): Promise<void> {
   isBegun = true;
-  wallet.selected = account;
   button('allow').disabled = true;
   accountList.disabled = true;
+  wallet.change({ selected: account });
   try {
-    page!.answer({ value: await wallet.fulfil(asked, origin) });
+    page!.answer({ value: await fulfil(wallet, asked, origin, () => (maySend = true)) });
     close();
   } catch (thrown) {
     const isTyped = thrown instanceof ZbcSignerError || thrown instanceof ConnectError;
     const code = isTyped ? thrown.code : 'WALLET_FAILED';
     const error = thrown instanceof ConnectError ? new PageError(thrown.message) : thrown;
-    page!.fail(code, explain(error).what, asked.method === 'send' ? broadcastStateOf(thrown) : 'no');
+    page!.fail(code, explain(error)[0], asked.method === 'send' ? broadcastStateOf(thrown) : 'no');
     part('asking-result').replaceChildren(describeError(error));
     button('refuse').textContent = 'Close';
   }
@@ -96,7 +104,7 @@ function showAsking(): void {
   part('asking-what').textContent = ASKS[page!.asked.method];
   part('asking').hidden = false;
   waitForReading();
-  void reopen();
+  void reconnect(wallet);
 }
 
 function waitForReading(): void {
@@ -108,18 +116,14 @@ function waitForReading(): void {
   update();
 }
 
-async function reopen(): Promise<void> {
-  const device = await wallet.devices.reopen();
-  if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
-}
-
 /**
  * Runs every LOOK_MS. Closes this window if the page that asked is gone, unless its payment is approved already.
  * Reads the chain until the gateway has answered.
  */
 async function look(): Promise<void> {
-  if (opener?.closed && !wallet.maySend) close();
-  if (wallet.genesisHash === undefined || wallet.chainError !== undefined) await wallet.readChain();
+  if (opener?.closed && !maySend) close();
+  if (wallet.state.genesisHash === undefined || wallet.state.chainError !== undefined)
+    await readChain(wallet);
   setTimeout(look, LOOK_MS);
 }
 
@@ -140,6 +144,7 @@ function showAllowed(): void {
 }
 
 async function start(): Promise<void> {
+  showWatched(wallet);
   wallet.onChange = update;
   update();
   if (opener === null) return showAllowed();
@@ -166,12 +171,12 @@ part('task').addEventListener('close', () => {
   if (page?.isAnswered) close();
 });
 wallet.devices.subscribe(event => {
-  if (wallet.signer !== undefined) wallet.notePlug(event);
-  else if (page !== undefined) void reopen();
+  if (wallet.state.signer !== undefined) notePlug(wallet, event);
+  else if (page !== undefined) void reconnect(wallet);
 });
 addEventListener('focus', waitForReading);
 addEventListener('pagehide', () => {
-  void wallet.signer?.close();
-  page?.fail('WINDOW_CLOSED', 'You closed the wallet.', wallet.maySend ? 'maybe' : 'no');
+  void wallet.state.signer?.close();
+  page?.fail('WINDOW_CLOSED', 'You closed the wallet.', maySend ? 'maybe' : 'no');
 });
 void start();

@@ -1,6 +1,16 @@
+import {
+  addAccount,
+  discoverAccounts,
+  isWatching,
+  nameAddress,
+  nameOf,
+  selectAccount,
+  watchAccounts,
+} from '../accounts.js';
 import { button, element, find, groupedAddress, input, onClick, part } from '../dom.js';
 import { onFile, saveFile } from '../files.js';
 import { shorten, tailOf } from '../format.js';
+import { shownAccount } from '../state.js';
 import { runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -14,27 +24,27 @@ export class AccountsView {
   #shown = '';
 
   constructor(private readonly wallet: Wallet) {
-    chosen.addEventListener('change', () => wallet.select(Number(chosen.value)));
-    onClick('add-account', () => void this.#attempt(() => wallet.addAccount()));
-    onClick('discover', () => void this.#attempt(() => wallet.discoverAccounts()));
-    input('watch').addEventListener('change', () => wallet.watch(input('watch').checked));
+    chosen.addEventListener('change', () => selectAccount(wallet, Number(chosen.value)));
+    onClick('add-account', () => void this.#attempt(() => addAccount(wallet)));
+    onClick('discover', () => void this.#attempt(() => discoverAccounts(wallet)));
+    input('watch').addEventListener('change', () => watchAccounts(wallet, input('watch').checked));
     onClick('save-labels', () => saveFile('zbc-names.json', wallet.labels.format()));
     const result = part('labels-result');
     onFile(
       'load-labels',
       text => {
         result.textContent = `${wallet.labels.load(text)} names are in this browser now.`;
-        wallet.onChange();
+        wallet.change();
       },
       error => result.replaceChildren(describeError(error)),
     );
   }
 
   update(): void {
-    const { wallet } = this;
-    const { accounts, account, labels, selected, isDiscovering } = wallet;
-    for (const id of ['wallet', 'places']) part(id).hidden = account === undefined;
-    input('watch').checked = wallet.isWatching;
+    const { state, labels } = this.wallet;
+    const { accounts, selected, isDiscovering } = state;
+    for (const id of ['wallet', 'places']) part(id).hidden = shownAccount(state) === undefined;
+    input('watch').checked = isWatching(this.wallet);
     for (const id of ['add-account', 'discover']) button(id).disabled = isDiscovering;
     part('discovery').textContent = isDiscovering ? 'Looking for accounts that the chain knows…' : '';
     const own = accounts.map(({ address }) => address);
@@ -42,7 +52,7 @@ export class AccountsView {
     const shown = JSON.stringify([own, others, [...labels.all.values()]]);
     if (shown !== this.#shown) {
       this.#shown = shown;
-      const options = own.map(address => `${wallet.nameOf(address)} · ${tailOf(address)}`);
+      const options = own.map(address => `${nameOf(this.wallet, address)} · ${tailOf(address)}`);
       chosen.replaceChildren(...options.map((text, index) => new Option(text, `${index}`)));
       this.#list('account-list', own);
       this.#list('recipient-list', others);
@@ -62,7 +72,7 @@ export class AccountsView {
     field.placeholder = `Account ${at}`;
     field.maxLength = 40;
     field.setAttribute('aria-label', `Name of ${shorten(address)}`);
-    field.addEventListener('change', () => this.wallet.label(address, field.value));
+    field.addEventListener('change', () => nameAddress(this.wallet, address, field.value));
     return element('li', '', field, element('p', 'hint mono', ...groupedAddress(address)));
   }
 

@@ -6,10 +6,12 @@ import {
   type GatewayLists,
   isDetermined,
 } from '@zbc-signer/host';
+import { nameOf } from '../accounts.js';
 import { type Entry, entryOf, movementsOf, readLists } from '../activity.js';
 import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
 import { formatMoment, shorten } from '../format.js';
+import { shownAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 import { fillList } from './listing.js';
@@ -69,7 +71,7 @@ export class ActivityView {
   }
 
   #listed(): Shown[] {
-    const { account } = this.wallet;
+    const address = shownAccount(this.wallet.state)?.address ?? '';
     const repeated = new Map<string, number>();
     return movementsOf(this.wallet, this.#lists).map(movement => {
       const key = keyOf(movement);
@@ -77,7 +79,7 @@ export class ActivityView {
       repeated.set(key, count);
       const shown = this.#shown.get(`${key} ${count}`) ?? {
         movement,
-        entry: entryOf(this.wallet, movement, account?.address ?? ''),
+        entry: entryOf(this.wallet.state, movement, address),
       };
       this.#shown.set(`${key} ${count}`, shown);
       return shown;
@@ -161,11 +163,11 @@ export class ActivityView {
 
   #save(): void {
     const movements = this.#listed().map(({ movement }) => movement);
-    saveFile('activity.csv', formatCsv(movements.reverse(), this.wallet.tokens), 'text/csv');
+    saveFile('activity.csv', formatCsv(movements.reverse(), this.wallet.state.tokens), 'text/csv');
   }
 
   #nameOf(address: string): string {
-    return this.wallet.nameOf(address) ?? shorten(address);
+    return nameOf(this.wallet, address) ?? shorten(address);
   }
 }
 

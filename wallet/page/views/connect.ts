@@ -1,4 +1,5 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
+import { connect, forgetLeftOpen, readDevice } from '../signer.js';
 import type { Wallet } from '../wallet.js';
 import { describeError, headline, PageError } from '../words.js';
 
@@ -19,7 +20,7 @@ export class ConnectView {
     onClick('connect-hid', () => void this.#request('hid'));
     onClick('connect-usb', () => void this.#request('usb'));
     onSubmit(find('emulator-form', HTMLFormElement), () => {
-      void this.#attempt(async () => wallet.connect(devices.emulator(input('emulator-url').value.trim())));
+      void this.#attempt(async () => connect(wallet, devices.emulator(input('emulator-url').value.trim())));
     });
     onClick('connect-bridge', () => void this.#attempt(() => this.#connectBridge()));
     onClick('connect-again', () => {
@@ -28,11 +29,11 @@ export class ConnectView {
       part('connect-heading').focus();
     });
     onClick('use-here', () => void this.#useHere());
-    onClick('left-open-done', () => wallet.forgetLeftOpen());
+    onClick('left-open-done', () => forgetLeftOpen(wallet));
   }
 
   update(): void {
-    const { signer, deviceError, accounts } = this.wallet;
+    const { signer, deviceError, accounts } = this.wallet.state;
     const isElsewhere = signer?.state === 'elsewhere';
     const isConnecting = signer !== undefined && deviceError === undefined;
     const isAway = !isElsewhere && !isConnecting;
@@ -49,7 +50,7 @@ export class ConnectView {
   }
 
   #updateChip(): void {
-    const { signer, deviceError, version, leftOpen } = this.wallet;
+    const { signer, deviceError, version, leftOpen } = this.wallet.state;
     const chip = part('device-chip');
     const [state, text] =
       signer === undefined
@@ -72,7 +73,7 @@ export class ConnectView {
   }
 
   #updateLeftOpen(): void {
-    const { leftOpen } = this.wallet;
+    const { leftOpen } = this.wallet.state;
     part('left-open').hidden = leftOpen === undefined;
     if (leftOpen === undefined) return;
     const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
@@ -85,7 +86,7 @@ export class ConnectView {
   async #request(kind: 'hid' | 'usb'): Promise<void> {
     await this.#attempt(async () => {
       const device = await this.wallet.devices.request(kind);
-      if (device !== undefined) await this.wallet.connect(device);
+      if (device !== undefined) await connect(this.wallet, device);
     });
   }
 
@@ -104,7 +105,7 @@ export class ConnectView {
         text.textContent = `Compare in the terminal of the bridge: code ${code}. Answer there.`;
         await devices.bridge.pair(code);
       }
-      await this.wallet.connect(devices.bridged());
+      await connect(this.wallet, devices.bridged());
     } finally {
       text.textContent = '';
     }
@@ -116,20 +117,20 @@ export class ConnectView {
     part('elsewhere-text').textContent =
       'Asked the other tab. If a review is open there, approve or reject it on the device first.';
     try {
-      await this.wallet.signer?.useHere();
-      await this.wallet.readDevice();
+      await this.wallet.state.signer?.useHere();
+      await readDevice(this.wallet);
     } finally {
       pressed.disabled = false;
       part('elsewhere-text').textContent = 'One tab uses a signer at a time.';
     }
   }
 
-  async #attempt(connect: () => Promise<void>): Promise<void> {
+  async #attempt(act: () => Promise<void>): Promise<void> {
     const result = part('connect-result');
     result.replaceChildren(element('span', 'hint', 'Connecting…'));
     try {
-      await connect();
-      if (this.wallet.deviceError === undefined) result.replaceChildren();
+      await act();
+      if (this.wallet.state.deviceError === undefined) result.replaceChildren();
     } catch (error) {
       result.replaceChildren(describeError(error));
     }

@@ -13,7 +13,8 @@ import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
 import { sendDraft } from '../sending.js';
-import type { Wallet, WalletAccount } from '../wallet.js';
+import { shownAccount, type WalletAccount } from '../state.js';
+import type { Wallet } from '../wallet.js';
 import { fillList } from './listing.js';
 
 const DAY_SECONDS = 86_400;
@@ -31,12 +32,13 @@ export class EscrowView {
   }
 
   update(): void {
-    if (this.wallet.account !== undefined) fillAssets('escrow', this.wallet.account);
+    const account = shownAccount(this.wallet.state);
+    if (account !== undefined) fillAssets('escrow', account);
   }
 
   /** Lists the escrows when the user opens Escrow. */
   async open(): Promise<void> {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const fill = () =>
       fillList('escrow', async () => (await this.#findWaiting(account)).map(entry => this.#describe(entry)));
@@ -78,13 +80,13 @@ export class EscrowView {
   }
 
   #amountOf({ content }: ListedTransaction): string {
-    const { tokens } = this.wallet;
+    const { tokens } = this.wallet.state;
     if (content.kind === 'coins') return formatAmount(0n, content.amount, tokens);
     return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : 'a transfer';
   }
 
   #make(): Promise<boolean> {
-    const draft = { ...readTransfer('escrow', this.wallet), escrow: readEscrow() };
+    const draft = { ...readTransfer('escrow', this.wallet.state), escrow: readEscrow() };
     return sendDraft(this.wallet, `Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
   }
 

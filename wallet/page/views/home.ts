@@ -1,7 +1,9 @@
 import { COIN_DECIMALS } from '@zbc-signer/chain';
+import { readHoldings } from '../accounts.js';
 import { button, element, onClick, part } from '../dom.js';
 import { localCoins, localUnits, tokenName } from '../format.js';
-import type { Wallet, WalletAccount } from '../wallet.js';
+import { shownAccount, type WalletAccount } from '../state.js';
+import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
 /** The holdings of the chosen account, and the faucet of a development network. */
@@ -11,7 +13,8 @@ export class HomeView {
   }
 
   update(): void {
-    const { account, hasFaucet } = this.wallet;
+    const { state } = this.wallet;
+    const account = shownAccount(state);
     if (account === undefined) return;
     const { balance } = account;
     const amount = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
@@ -24,7 +27,7 @@ export class HomeView {
     const isEmpty = balance?.balance === 0n;
     part('home-send').classList.toggle('primary', !isEmpty);
     part('home-receive').classList.toggle('primary', isEmpty);
-    button('faucet').hidden = !hasFaucet;
+    button('faucet').hidden = !state.hasFaucet;
     this.#updateTokens(account);
   }
 
@@ -46,14 +49,14 @@ export class HomeView {
   }
 
   async #requestCoins(): Promise<void> {
-    const { account, gateway } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const result = part('faucet-result');
     button('faucet').disabled = true;
     result.textContent = 'Requesting…';
     try {
-      await gateway.faucet(account.address);
-      await this.wallet.readHoldings();
+      await this.wallet.gateway.faucet(account.address);
+      await readHoldings(this.wallet);
       result.textContent = 'Received test coins. They have no value.';
     } catch (error) {
       result.replaceChildren(describeError(error));

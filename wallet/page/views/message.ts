@@ -4,6 +4,8 @@ import { element, find, onSubmit, part, showFacts } from '../dom.js';
 import { onForm, readField } from '../fields.js';
 import { onFile } from '../files.js';
 import { sendSigned } from '../sending.js';
+import { signMessage } from '../signer.js';
+import { shownAccount } from '../state.js';
 import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -29,7 +31,7 @@ export class MessageView {
   }
 
   async #sign(): Promise<void> {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const message = readText('sign-text');
     part('signature').hidden = true;
@@ -38,7 +40,7 @@ export class MessageView {
         ['Account', account.address],
         ['Message', formatText(message)],
       ]);
-      const { signature } = await this.wallet.signMessage(message, view.signal);
+      const { signature } = await signMessage(this.wallet, message, view.signal);
       showFacts(part('signature'), [
         ['Message', formatText(message)],
         ['Signature', toHex(signature)],

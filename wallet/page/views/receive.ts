@@ -1,6 +1,8 @@
 import { encode } from 'uqr';
 import { groupedAddress, onClick, part } from '../dom.js';
 import { formatClock } from '../format.js';
+import { compareAddress } from '../signer.js';
+import { shownAccount } from '../state.js';
 import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 
@@ -25,7 +27,7 @@ export class ReceiveView {
   }
 
   update(): void {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const { address } = account;
     const confirmed = this.#shown.get(address);
@@ -52,11 +54,11 @@ export class ReceiveView {
   }
 
   async #confirm(): Promise<void> {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const isConfirmed = await runTask('The address of this account', [COMPARE, 'Confirmed'], async view => {
       view.review([['Address', account.address]]);
-      await this.wallet.compareAddress(view.signal);
+      await compareAddress(this.wallet, view.signal);
       return 'You confirmed this address on the device.';
     });
     if (isConfirmed) this.#shown.set(account.address, formatClock(new Date()));

@@ -1,8 +1,10 @@
 import { formatAccount, parseAccount } from '@zbc-signer/chain';
+import { nameOf } from '../accounts.js';
 import { attempt, element, input, makeButton, part } from '../dom.js';
 import { checkOnChange } from '../fields.js';
 import { shorten } from '../format.js';
-import type { Wallet, WalletAccount } from '../wallet.js';
+import { shownAccount, type WalletAccount } from '../state.js';
+import type { Wallet } from '../wallet.js';
 
 /** Number of known recipients that the user can choose from. */
 const CONTACTS = 8;
@@ -21,7 +23,7 @@ export class RecipientField {
   }
 
   update(): void {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     this.#updateHint(account);
     this.#updateContacts(account);
@@ -29,7 +31,7 @@ export class RecipientField {
 
   #updateHint({ address }: WalletAccount): void {
     const to = attempt(() => this.read());
-    const name = to === undefined ? undefined : this.wallet.nameOf(to);
+    const name = to === undefined ? undefined : nameOf(this.wallet, to);
     part('send-to-hint').textContent =
       to === address
         ? 'This is the account that sends.'
@@ -40,12 +42,14 @@ export class RecipientField {
   }
 
   #updateContacts({ address }: WalletAccount): void {
-    const { accounts, labels } = this.wallet;
-    const known = new Set([...labels.all.keys(), ...accounts.map(each => each.address)]);
+    const { state, labels } = this.wallet;
+    const known = new Set([...labels.all.keys(), ...state.accounts.map(each => each.address)]);
     known.delete(address);
     const list = part('send-contacts');
     list.hidden = known.size === 0;
-    const shown = [...known].slice(-CONTACTS).map(to => [this.wallet.nameOf(to) ?? shorten(to), to] as const);
+    const shown = [...known]
+      .slice(-CONTACTS)
+      .map(to => [nameOf(this.wallet, to) ?? shorten(to), to] as const);
     if (list.dataset.shown === shown.join()) return;
     list.dataset.shown = shown.join();
     list.replaceChildren(

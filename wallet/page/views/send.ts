@@ -1,5 +1,7 @@
 import { COIN_DECIMALS, formatUnits } from '@zbc-signer/chain';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { nameAddress } from '../accounts.js';
+import { readFee } from '../chain.js';
 import { attempt, button, find, input, onClick, part, showFacts } from '../dom.js';
 import {
   assetList,
@@ -15,8 +17,10 @@ import {
 import { checkOnChange, InputError, onForm, showFault } from '../fields.js';
 import { formatShare, localCoins } from '../format.js';
 import { parsePaymentLink } from '../payment-link.js';
+import { MAX_FEE } from '../payments.js';
 import { sendDraft, signDraft } from '../sending.js';
-import type { Wallet, WalletAccount } from '../wallet.js';
+import { shownAccount, type WalletAccount } from '../state.js';
+import type { Wallet } from '../wallet.js';
 import { RecipientField } from './recipient.js';
 
 /** The form of a payment: recipient, amount and fee, before the device is asked. */
@@ -72,7 +76,7 @@ export class SendView {
     this.#isAsking = true;
     this.update();
     const asset = assetList('send').value;
-    const fee = await this.wallet.readFee(asset === COIN ? SEND_ZBC : TRANSFER_TOKEN).catch(() => undefined);
+    const fee = await readFee(this.wallet, asset === COIN ? SEND_ZBC : TRANSFER_TOKEN).catch(() => undefined);
     if (assetList('send').value !== asset) return;
     this.#fee = fee;
     this.#isAsking = false;
@@ -80,7 +84,7 @@ export class SendView {
   }
 
   update(): void {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     fillAssets('send', account);
     part('send-amount-hint').textContent =
@@ -111,12 +115,12 @@ export class SendView {
       ...(fee !== undefined && isCoin && amount
         ? [`The fee is ${formatShare(Number(fee) / Number(amount))} of the amount.`]
         : []),
-      `This page signs no fee above ${localCoins(this.wallet.maxFee)}.`,
+      `This page signs no fee above ${localCoins(MAX_FEE)}.`,
     ].join(' ');
   }
 
   #fillMax(): void {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     const token = chosenToken('send', account);
     const all = spendable('send', account) - (token === undefined ? (this.#fee ?? 0n) : 0n);
@@ -127,7 +131,7 @@ export class SendView {
 
   /** Throws InputError if the account cannot pay the amount. */
   #checkAmount(): void {
-    const { account } = this.wallet;
+    const account = shownAccount(this.wallet.state);
     if (account?.balance === undefined) return;
     const isCoin = chosenToken('send', account) === undefined;
     const needed = readAmount('send', account) + (isCoin ? (this.#fee ?? 0n) : 0n);
@@ -140,7 +144,7 @@ export class SendView {
   }
 
   async #send(isLater: boolean): Promise<boolean> {
-    const draft = readTransfer('send', this.wallet);
+    const draft = readTransfer('send', this.wallet.state);
     this.#checkAmount();
     const message = input('send-message').value;
     // If the field of the name is hidden, its text was for another recipient.
@@ -156,7 +160,7 @@ export class SendView {
       composed,
       'send-amount',
     );
-    if (isSent && name.trim() !== '') this.wallet.label(to, name);
+    if (isSent && name.trim() !== '') nameAddress(this.wallet, to, name);
     return isSent;
   }
 }

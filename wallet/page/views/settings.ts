@@ -1,7 +1,10 @@
 import { toHex } from '@zbc-signer/chain';
 import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
+import { acceptChain } from '../chain.js';
 import { button, element, onClick, part, showFacts } from '../dom.js';
 import { notificationState } from '../notify.js';
+import { disconnect } from '../signer.js';
+import { gatewayError, isChainChanged } from '../state.js';
 import type { Wallet } from '../wallet.js';
 import { explain, headline } from '../words.js';
 
@@ -30,10 +33,10 @@ export class SettingsView {
 
   constructor(private readonly wallet: Wallet) {
     onClick('use-chain', () => {
-      wallet.acceptChain();
+      acceptChain(wallet);
       location.reload();
     });
-    onClick('disconnect', () => void wallet.disconnect());
+    onClick('disconnect', () => void disconnect(wallet));
     onClick('notify', () => void Notification.requestPermission().then(showNotifications));
   }
 
@@ -59,15 +62,17 @@ export class SettingsView {
   }
 
   #network(): [state: string, text: string] {
-    const { genesisHash, gatewayError, chainChanged } = this.wallet;
-    if (gatewayError !== undefined) return ['bad', headline(gatewayError)];
-    if (chainChanged) return ['bad', 'Another chain'];
+    const { state } = this.wallet;
+    const { genesisHash } = state;
+    const error = gatewayError(state);
+    if (error !== undefined) return ['bad', headline(error)];
+    if (isChainChanged(state)) return ['bad', 'Another chain'];
     if (genesisHash === undefined) return ['unknown', 'No chain yet'];
     return [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
   }
 
   #updateAlarms(): void {
-    button('use-chain').hidden = !this.wallet.chainChanged;
+    button('use-chain').hidden = !isChainChanged(this.wallet.state);
     const texts = [...this.#alarms()];
     const list = part('alarms');
     if (texts.join() === [...list.children].map(({ textContent }) => textContent).join()) return;
@@ -75,19 +80,17 @@ export class SettingsView {
   }
 
   *#alarms(): Iterable<string> {
-    const { gatewayError, chainChanged, version } = this.wallet;
-    if (chainChanged) {
+    const { state } = this.wallet;
+    if (isChainChanged(state)) {
       yield 'This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.';
     }
-    if (gatewayError !== undefined) {
-      const { what, advice } = explain(gatewayError);
-      yield [what, advice].filter(text => text !== undefined).join(' ');
-    }
-    if (version?.locked) yield 'Unlock the signer. It is locked, or has no seed.';
+    const error = gatewayError(state);
+    if (error !== undefined) yield explain(error).join(' ');
+    if (state.version?.locked) yield 'Unlock the signer. It is locked, or has no seed.';
   }
 
   #signerFacts(): [string, string][] {
-    const { signer, version } = this.wallet;
+    const { signer, version } = this.wallet.state;
     if (signer === undefined || version === undefined) return [['State', 'not connected']];
     return [
       ['Connected', signer.device.name],
@@ -98,7 +101,7 @@ export class SettingsView {
   }
 
   #chainFacts(): [string, string][] {
-    const { chain, genesisHash } = this.wallet;
+    const { chain, genesisHash } = this.wallet.state;
     if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
     return [
       ['Network', networkName(genesisHash)],

@@ -7,6 +7,7 @@ import {
   safeAfter,
 } from '@zbc-signer/host';
 import { element, factList, foldedFacts, makeButton, part } from '../dom.js';
+import { forget, noteSeen, resume } from '../payments.js';
 import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -21,7 +22,7 @@ export class UnsettledView {
   constructor(private readonly wallet: Wallet) {}
 
   update(): void {
-    const { unsettled, resumed, journalError, isResuming } = this.wallet;
+    const { unsettled, resumed, journalError, isResuming } = this.wallet.state;
     const settled = resumed.filter(({ status }) => status !== 'unknown');
     const shown = [
       ...unsettled.map(payment => {
@@ -46,14 +47,14 @@ export class UnsettledView {
   /** The error of a payment at the last `resume`, if any. */
   #errorOf({ transactionHash }: SignedTransaction): unknown {
     const hash = toHex(transactionHash);
-    return this.wallet.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
+    return this.wallet.state.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
   }
 
   #describeUnknown(payment: PendingPayment): HTMLElement {
     const error = this.#errorOf(payment);
     const forget = this.#forgetButton(payment.transactionHash);
-    const look = makeButton('Check and send', 'primary', () => this.wallet.resume());
-    look.disabled = this.wallet.isResuming;
+    const look = makeButton('Check and send', 'primary', () => resume(this.wallet));
+    look.disabled = this.wallet.state.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
     if (payment.isHeld) {
       const words = `It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
@@ -80,7 +81,7 @@ export class UnsettledView {
       unknown: '',
       leftAlone: '',
     }[status];
-    const done = makeButton('Understood', 'plain', () => this.wallet.noteSeen(payment.transactionHash));
+    const done = makeButton('Understood', 'plain', () => noteSeen(this.wallet, payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
@@ -98,7 +99,7 @@ export class UnsettledView {
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
     return makeButton('Forget', 'plain', async () => {
       const question = 'Forget this payment? If it was made, paying again pays twice.';
-      if (confirm(question)) await this.wallet.forget(transactionHash);
+      if (confirm(question)) await forget(this.wallet, transactionHash);
     });
   }
 }
