@@ -1,76 +1,48 @@
-import { cleanText, MAX_U64 } from '@zbc-signer/chain';
+import { cleanText } from '@zbc-signer/chain';
+import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
-import { fieldOf } from '../base/node-json.js';
+import { ajv } from '../base/validation.js';
 
-const MAX_RELEASES = 10_000;
-const MAX_FILES = 1000;
+const TEXT = Type.String();
+const UINT64 = Type.Unsafe<bigint>({ atoms: true });
+const NAMED_HASHES = Type.Array(Type.Object({ sha256: TEXT }), { maxItems: 1000 });
+const RELEASES = Type.Array(Type.Object({ files: NAMED_HASHES }), { maxItems: 10_000 });
+const isList = ajv.compile<{ releases: { files: { sha256: string }[] }[] }>(
+  Type.Object({ releases: RELEASES }),
+);
 
-/** A file whose hash the chain publishes. Its strings contain no control characters. */
+/** A file whose hash the chain publishes. */
 interface PublishedRelease {
   version: string;
   arch: string;
   name: string;
   size: bigint;
   /** Time of the release in Unix seconds. */
-  releasedAt: bigint;
+  released_at: bigint;
 }
 
-/** By SHA-256 in lower-case hex: the first file with this hash, and its release, as the node sent them. */
-type Listing = ReadonlyMap<string, { release: unknown; file: unknown }>;
-
-/** Parsed listings by the answer from which they were read. */
-const listings = new WeakMap<object, Listing>();
+const isRelease = ajv.compile<PublishedRelease>(
+  Type.Object({ version: TEXT, arch: TEXT, name: TEXT, size: UINT64, released_at: UINT64 }),
+);
 
 /**
- * Finds a SHA-256 (lower-case hex) in the response to `/api/v1/release/list`, which is parsed only once.
- * Returns undefined if it is not listed. Throws RequestError 502 for a malformed list, because the hash may
- * nevertheless be published.
+ * Finds a SHA-256 (lower-case hex) in the response to `/api/v1/release/list`, and returns the release without
+ * control characters. Returns undefined if it is not listed. Throws RequestError 502 for a malformed list,
+ * because the hash may nevertheless be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
-  if (typeof answer !== 'object' || answer === null) throw notAList();
-  const listing = listings.get(answer) ?? readListing(answer);
-  listings.set(answer, listing);
-  const found = listing.get(sha256);
-  return found && readRelease(found.release, found.file);
-}
-
-function readListing(answer: object): Listing {
-  const listing = new Map<string, { release: unknown; file: unknown }>();
-  for (const release of listOf(answer, 'releases', MAX_RELEASES)) {
-    for (const file of listOf(release, 'files', MAX_FILES)) {
-      const sha256 = textOf(file, 'sha256').toLowerCase();
-      if (!listing.has(sha256)) listing.set(sha256, { release, file });
-    }
+  if (!isList(answer)) throw notAList();
+  for (const release of answer.releases) {
+    const file = release.files.find(each => each.sha256.toLowerCase() === sha256);
+    if (file !== undefined) return readRelease({ ...release, ...file });
   }
-  return listing;
+  return undefined;
 }
 
-function readRelease(release: unknown, file: unknown): PublishedRelease {
-  return {
-    version: cleanText(textOf(release, 'version')),
-    arch: cleanText(textOf(file, 'arch')),
-    name: cleanText(textOf(file, 'name')),
-    size: integerOf(file, 'size'),
-    releasedAt: integerOf(release, 'released_at'),
-  };
-}
-
-function listOf(parent: unknown, name: string, maxLength: number): unknown[] {
-  const value = fieldOf(parent, name);
-  if (!Array.isArray(value) || value.length > maxLength) throw notAList();
-  return value;
-}
-
-function textOf(parent: unknown, name: string): string {
-  const value = fieldOf(parent, name);
-  if (typeof value !== 'string') throw notAList();
-  return value;
-}
-
-function integerOf(parent: unknown, name: string): bigint {
-  const value = fieldOf(parent, name);
-  if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) throw notAList();
-  return value;
+function readRelease(found: object): PublishedRelease {
+  if (!isRelease(found)) throw notAList();
+  const { version, arch, name, size, released_at } = found;
+  return { version: cleanText(version), arch: cleanText(arch), name: cleanText(name), size, released_at };
 }
 
 function notAList(): RequestError {

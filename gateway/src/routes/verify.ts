@@ -32,10 +32,8 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
 
 /** Looks up a hash. The installer expects the first two keys in this order. */
 async function verify(context: GatewayContext, sha256: string) {
-  const found = findRelease(await readReleases(context), sha256);
-  if (found === undefined) return { sha256, published: false };
-  const { releasedAt, ...file } = found;
-  return { sha256, published: true, release: { ...file, released_at: releasedAt } };
+  const release = findRelease(await readReleases(context), sha256);
+  return { sha256, published: release !== undefined, release };
 }
 
 /**

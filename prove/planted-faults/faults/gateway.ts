@@ -561,8 +561,8 @@ export const gateway: Module = {
     },
     'files/published-releases.ts': {
       'calls a hash published because its first digits are': [
-        'listing.get(sha256)',
-        '[...listing].find(([known]) => known.slice(0, 8) === sha256.slice(0, 8))?.[1]',
+        'each.sha256.toLowerCase() === sha256',
+        'each.sha256.toLowerCase().slice(0, 8) === sha256.slice(0, 8)',
       ],
     },
     'config/load.ts': {
