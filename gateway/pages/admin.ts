@@ -24,17 +24,19 @@ function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
   return found;
 }
 
-function element(name: string, content: string, kind = ''): HTMLElement {
+function element<K extends keyof HTMLElementTagNameMap>(name: K, content = ''): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   made.textContent = content;
-  made.className = kind;
   return made;
 }
 
-/** An error response of the gateway. */
-class GatewayError extends Error {
-  override readonly name = 'GatewayError';
+function say(place: HTMLElement, text: string, kind = ''): void {
+  place.textContent = text;
+  place.className = kind;
+}
 
+/** An error response of the gateway. */
+class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -43,7 +45,7 @@ class GatewayError extends Error {
   }
 }
 
-async function ask(path: string, body?: object): Promise<unknown> {
+async function ask<Reply>(path: string, body?: object): Promise<Reply> {
   const response = await fetch(path, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -51,20 +53,19 @@ async function ask(path: string, body?: object): Promise<unknown> {
     cache: 'no-store',
     redirect: 'error',
   });
-  const reply: unknown = await response.json();
+  const reply: Reply & { error?: string } = await response.json();
   if (response.ok) return reply;
-  throw new GatewayError(response.status, String(Reflect.get(Object(reply), 'error')));
+  throw new Refusal(response.status, String(reply.error));
 }
 
 const explain = (error: unknown) =>
-  error instanceof GatewayError ? error.message : 'No response from the gateway.';
+  error instanceof Refusal ? error.message : 'No response from the gateway.';
 
 async function open(event: Event): Promise<void> {
   event.preventDefault();
   key = keyInput.value;
   keyInput.value = '';
-  keyResult.className = '';
-  keyResult.textContent = 'Requesting…';
+  say(keyResult, 'Requesting…');
   await refresh();
 }
 
@@ -75,10 +76,9 @@ function lock(message = ''): void {
   for (const part of [nodeTable, ...panel.querySelectorAll('dl')]) part.replaceChildren();
   panel.hidden = true;
   keyForm.hidden = false;
-  connection.textContent = '';
-  writeResult.textContent = '';
-  keyResult.className = message && 'bad';
-  keyResult.textContent = message;
+  say(connection, '');
+  say(writeResult, '');
+  say(keyResult, message, message && 'bad');
   keyInput.focus();
 }
 
@@ -86,14 +86,13 @@ async function refresh(): Promise<void> {
   clearTimeout(timer);
   const asked = key;
   try {
-    const state = (await ask('/admin/state')) as AdminState;
+    const state = await ask<AdminState>('/admin/state');
     if (asked !== key || key === '') return;
     show(state);
   } catch (error) {
     if (asked !== key || key === '') return;
-    if (panel.hidden || (error instanceof GatewayError && error.status === 401)) return lock(explain(error));
-    connection.textContent = `${explain(error)} Retrying…`;
-    connection.className = 'bad';
+    if (panel.hidden || (error instanceof Refusal && error.status === 401)) return lock(explain(error));
+    say(connection, `${explain(error)} Retrying…`, 'bad');
   }
   clearTimeout(timer);
   timer = setTimeout(refresh, REFRESH_MS);
@@ -103,8 +102,7 @@ function show(state: AdminState): void {
   const wasLocked = panel.hidden;
   keyForm.hidden = true;
   panel.hidden = false;
-  connection.className = 'hint';
-  connection.textContent = `As of ${new Date().toLocaleTimeString('en-GB')}`;
+  say(connection, `As of ${new Date().toLocaleTimeString('en-GB')}`, 'hint');
   showNodes(state);
   showFacts('#gateway', gatewayFacts(state));
   showFacts('#traffic', trafficFacts(state));
@@ -126,9 +124,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
     const row = rows.get(nameOf(node)) ?? addRow(node);
     for (const [at, [text, kind]] of cellsOf(node, gateway.genesis_hash).entries()) {
       const cell = row.cells[at + 1]!;
-      const content = cell.firstElementChild ?? cell;
-      content.textContent = text;
-      content.className = kind;
+      say(cell.querySelector('span') ?? cell, text, kind);
     }
     for (const button of row.querySelectorAll('button')) {
       const { action } = button.dataset;
@@ -179,32 +175,29 @@ const ACTIONS: readonly [action: Action, label: string, done: string][] = [
 function addRow(node: AdminNode): HTMLTableRowElement {
   const headings = panel.querySelectorAll('thead th');
   const name = nameOf(node);
-  const row = document.createElement('tr');
-  const heading = document.createElement('th');
+  const row = element('tr');
+  const heading = element('th', name);
   heading.scope = 'row';
-  heading.textContent = name;
   row.append(heading);
   for (let at = 1; at <= 8; at++) {
     const cell = row.insertCell();
     cell.dataset.name = headings[at]!.textContent;
-    if (BADGED.includes(at)) cell.append(document.createElement('span'));
+    if (BADGED.includes(at)) cell.append(element('span'));
   }
   const address = { ip: node.ip, port: node.port, ...(node.host && { host: node.host }) };
-  const buttons = element('div', '', 'buttons');
-  buttons.append(
-    ...ACTIONS.map(([action, label, done]) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = label;
-      button.ariaLabel = `${label} ${name}`;
-      button.dataset.action = action;
-      button.addEventListener('click', () => {
-        if (button.ariaDisabled === 'true' || !isMeant(action, name)) return;
-        void write(`/gateway/allowlist/${action}`, address, `${done} ${name}.`);
-      });
-      return button;
-    }),
-  );
+  const buttons = element('div');
+  buttons.className = 'buttons';
+  for (const [action, label, done] of ACTIONS) {
+    const button = element('button', label);
+    button.type = 'button';
+    button.ariaLabel = `${label} ${name}`;
+    button.dataset.action = action;
+    button.addEventListener('click', () => {
+      if (button.ariaDisabled === 'true' || !isMeant(action, name)) return;
+      void write(`/gateway/allowlist/${action}`, address, `${done} ${name}.`);
+    });
+    buttons.append(button);
+  }
   row.insertCell().append(buttons);
   rows.set(name, row);
   nodeTable.append(row);
@@ -213,11 +206,8 @@ function addRow(node: AdminNode): HTMLTableRowElement {
 
 /** Asks for confirmation before the last node is removed. */
 function isMeant(action: Action, name: string): boolean {
-  const isLast = action !== 'uncordon' && routed.length === 1 && routed[0] === name;
-  return (
-    !isLast ||
-    confirm(`${name} is the last node that requests go to. Without it, all requests fail. Continue?`)
-  );
+  if (action === 'uncordon' || routed.length > 1 || routed[0] !== name) return true;
+  return confirm(`${name} is the last node that requests go to. Without it, all requests fail. Continue?`);
 }
 
 function showFacts(selector: string, facts: [name: string, value: string][]): void {
@@ -268,18 +258,14 @@ function duration(seconds: number): string {
 }
 
 async function write(path: string, body: object, done: string): Promise<void> {
-  writeResult.className = '';
-  writeResult.textContent = 'Requesting…';
+  say(writeResult, 'Requesting…');
   try {
-    const reply = await ask(path, body);
-    const running =
-      Reflect.get(Object(reply), 'drained') === false ? Reflect.get(Object(reply), 'running') : 0;
+    const { running = 0 } = await ask<{ running?: number }>(path, body);
     // The page is refreshed first, because the user's next action depends on the state that it shows.
     await refresh();
-    writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
+    say(writeResult, running === 0 ? done : `Cordoned; ${running} requests still run.`);
   } catch (error) {
-    writeResult.className = 'bad';
-    writeResult.textContent = explain(error);
+    say(writeResult, explain(error), 'bad');
   }
 }
 
@@ -289,11 +275,8 @@ async function add(event: Event): Promise<void> {
   const port = find('#port', HTMLInputElement);
   const role = find('#role', HTMLSelectElement).value;
   const node = { ip: ip.value.trim(), ...(port.value && { port: Number(port.value) }), role };
-  await write(
-    '/gateway/allowlist/add',
-    node,
-    `Added ${node.ip}${port.value ? `:${port.value}` : ' with the default port'}.`,
-  );
+  const place = port.value ? `:${port.value}` : ' with the default port';
+  await write('/gateway/allowlist/add', node, `Added ${node.ip}${place}.`);
 }
 
 keyForm.addEventListener('submit', open);
