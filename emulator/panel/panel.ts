@@ -3,10 +3,8 @@ import { listenForCommands } from './apdu-box.js';
 import { listenForPresses } from './buttons.js';
 import { byId, element } from './elements.js';
 import { clearLists, showCommand, showEvent } from './lists.js';
+import { drawFrame } from './screen.js';
 import { listenForSession } from './session.js';
-
-const LIT = [0xea, 0xf2, 0xf4, 0xff];
-const DARK = [0x04, 0x06, 0x08, 0xff];
 
 const canvas = byId('screen', HTMLCanvasElement);
 const texts = byId('texts', HTMLElement);
@@ -14,23 +12,13 @@ const texts = byId('texts', HTMLElement);
 let shown = '';
 
 function showScreen(screen: ScreenState): void {
-  drawFrame(atob(screen.frame));
+  drawFrame(canvas, screen.frame);
   // Screen readers announce a live region on every write, so unchanged texts are not written again.
   const next = JSON.stringify(screen.texts);
   if (next === shown) return;
   shown = next;
   const [title = '', ...lines] = screen.texts;
   texts.replaceChildren(element('p', 'title', title), ...lines.map(line => element('p', 'value', line)));
-}
-
-function drawFrame(bytes: string): void {
-  const { width, height } = canvas;
-  const image = new ImageData(width, height);
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    const lit = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1;
-    image.data.set(lit ? LIT : DARK, 4 * pixel);
-  }
-  canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
 /**

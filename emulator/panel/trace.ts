@@ -1,4 +1,6 @@
-// The script of a trace's page. It imports and loads nothing, because the page is one file.
+// The script of a trace's page.
+import { byId, element } from './elements.js';
+import { drawFrame } from './screen.js';
 
 /** The content of the page. Texts have no control characters; pictures are base64 of 64 rows of 16 bytes. */
 interface PageData {
@@ -22,8 +24,6 @@ interface PageStep {
   answers?: number;
 }
 
-const LIT = [0xea, 0xf2, 0xf4, 0xff];
-const DARK = [0x04, 0x06, 0x08, 0xff];
 /** Colours of the steps' marks on the time line. */
 const COLOURS = {
   start: '#888',
@@ -38,12 +38,6 @@ const ROWS_AROUND = 12;
 const LEAP = 10;
 /** Width of a mark in pixels. */
 const MARK = 3;
-
-const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no element #${id}`);
-  return found;
-};
 
 const { frames, steps, failure } = JSON.parse(byId('trace', HTMLScriptElement).text) as PageData;
 const last = steps.length - 1;
@@ -76,7 +70,7 @@ function show(step: number): void {
   write('reply', reply === undefined ? '' : describeReply(reply, answers));
   byId('reply', HTMLElement).className = reply?.outcome ?? '';
   write('reply-hex', reply?.hex ?? '');
-  byId('texts', HTMLElement).replaceChildren(...texts.map(text => element('p', text)));
+  byId('texts', HTMLElement).replaceChildren(...texts.map(text => element('p', '', text)));
   cursor.style.left = `${100 * shareOf(at)}%`;
   for (const picture of document.querySelectorAll<HTMLElement>('#film button')) {
     picture.ariaCurrent = Number(picture.dataset.step) === firstOf(at) ? 'step' : null;
@@ -104,24 +98,6 @@ function describeReply({ status, words }: { status: string; words: string }, ans
 
 const waitOf = (command: number): number => steps[at]!.atMs - (steps[command]?.atMs ?? 0);
 
-function element(tag: string, text: string): HTMLElement {
-  const created = document.createElement(tag);
-  created.textContent = text;
-  return created;
-}
-
-const image = new ImageData(screen.width, screen.height);
-const pixels = new Uint32Array(image.data.buffer);
-const [lit = 0, dark = 0] = new Uint32Array(Uint8Array.from([...LIT, ...DARK]).buffer);
-
-function drawFrame(canvas: HTMLCanvasElement, frame: string): void {
-  const bytes = atob(frame);
-  for (let pixel = 0; pixel < pixels.length; pixel++) {
-    pixels[pixel] = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1 ? lit : dark;
-  }
-  canvas.getContext('2d')?.putImageData(image, 0, 0);
-}
-
 /** Draws the marks of all steps on the time line. */
 function drawStrip(): void {
   const context = strip.getContext('2d');
@@ -143,7 +119,7 @@ const shareOf = (step: number): number => steps[step]!.atMs / endMs;
 
 /** Labels the start, the middle and the end. */
 function drawAxis(): void {
-  const marks = [0, 0.5, 1].map(share => element('span', `${seconds(share * endMs)} s`));
+  const marks = [0, 0.5, 1].map(share => element('span', '', `${seconds(share * endMs)} s`));
   byId('axis', HTMLElement).replaceChildren(...marks);
 }
 
@@ -183,12 +159,16 @@ function drawList(): void {
 }
 
 function drawRow({ words, reply, atMs }: PageStep, step: number): HTMLElement {
-  const row = document.createElement('li');
+  const row = element(
+    'li',
+    '',
+    element('b', '', `${step}`),
+    element('time', '', seconds(atMs)),
+    element('span', '', words),
+    element('span', reply?.outcome ?? '', reply?.status ?? ''),
+  );
   row.dataset.step = `${step}`;
   if (step === at) row.setAttribute('aria-current', 'step');
-  const status = element('span', reply?.status ?? '');
-  status.className = reply?.outcome ?? '';
-  row.append(element('b', `${step}`), element('time', seconds(atMs)), element('span', words), status);
   return row;
 }
 

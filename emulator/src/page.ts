@@ -13,7 +13,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bo
 /** The content of a page with a script. */
 interface Page {
   heading: string;
-  /** The name of the script and the style sheet in emulator/panel, without extension. */
+  /** The name of the script in emulator/panel, without extension. */
   name: string;
   content: Markup;
   /** Further directives of its content security policy, such as `img-src data:`. */
@@ -25,7 +25,7 @@ interface Page {
  * not built.
  */
 export async function renderPage({ heading, name, content, allow = [] }: Page): Promise<string> {
-  const files = await Promise.all([`${name}.js`, `${name}.css`].map(readPanelFile));
+  const files = await Promise.all([`${name}.js`, 'panel.css'].map(readPanelFile));
   const [script, style] = files.map(file => file.toString().trim()) as [string, string];
   const sources = [`script-src '${sourceHash(script)}'`, `style-src '${sourceHash(style)}'`];
   const policy = [...sources, "require-trusted-types-for 'script'", ...allow];

@@ -9,11 +9,6 @@ export const PANEL_FILES: Readonly<Record<string, string>> = {
   'panel.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'panel.js': 'text/javascript; charset=utf-8',
-  'apdu-box.js': 'text/javascript; charset=utf-8',
-  'buttons.js': 'text/javascript; charset=utf-8',
-  'elements.js': 'text/javascript; charset=utf-8',
-  'lists.js': 'text/javascript; charset=utf-8',
-  'session.js': 'text/javascript; charset=utf-8',
 };
 
 /** Throws PanelMissingError if the panel is not built. */

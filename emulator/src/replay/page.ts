@@ -14,7 +14,7 @@ const MAX_TEXT = 2048;
 export async function renderTracePage(trace: Trace, title: string): Promise<string> {
   const { failure } = trace;
   const heading = `${failure ? 'Failed' : 'Trace'}: ${cleanText(failure?.test ?? title, MAX_TEXT)}`;
-  const content = html`<main>
+  const content = html`<main class="trace">
 ${failure ? renderFailure(failure) : ''}<div id="line">
 <div id="film" role="group" aria-label="Pages"></div>
 <div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
