@@ -11,25 +11,15 @@ interface Page {
   headers: Record<string, string>;
 }
 
-interface PageSource {
-  style: string;
-  /** Origins other than its own to which the page may connect. */
-  connections: readonly string[];
-  /** Whether this page and the page that opened it keep a reference to each other's window. */
-  keepsOpener?: boolean;
-}
-
-const OWN: PageSource = { style: 'page.css', connections: [] };
-
-/** Origins of the wallet's devices, which are emulators and the bridge on this machine, on any port. */
-const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
-
-const SOURCES = {
-  admin: OWN,
-  faucet: OWN,
-  wallet: { style: 'wallet.css', connections: LOOPBACK },
-  connect: { style: 'wallet.css', connections: LOOPBACK, keepsOpener: true },
-} as const satisfies Record<string, PageSource>;
+const OWN = { style: 'page.css', connections: "'self'", opener: 'same-origin' };
+/** The wallet's devices are emulators and the bridge on this machine, on any port. */
+const WALLET = {
+  ...OWN,
+  style: 'wallet.css',
+  connections: "'self' http://127.0.0.1:* http://localhost:*",
+};
+/** Of the pages, only the connect page and the page that opened it keep a reference to each other's window. */
+const SOURCES = { admin: OWN, faucet: OWN, wallet: WALLET, connect: { ...WALLET, opener: 'unsafe-none' } };
 
 type PageName = keyof typeof SOURCES;
 
@@ -53,14 +43,14 @@ export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>):
 }
 
 async function buildPage(name: PageName, directory: URL): Promise<Page> {
-  const { style: styleName, ...source }: PageSource = SOURCES[name];
+  const source = SOURCES[name];
   const readText = (file: string) => readFile(new URL(file, directory), 'utf8');
   const [frame, style, script] = await Promise.all([
     readText(`${name}.html`),
-    readText(styleName),
+    readText(source.style),
     readText(`${name}.js`),
   ]);
-  const styleLink = `<link rel="stylesheet" href="${styleName}">`;
+  const styleLink = `<link rel="stylesheet" href="${source.style}">`;
   const scriptLink = `<script type="module" src="${name}.js"></script>`;
   const html = frame
     .replace(styleLink, () => `<style>${style}</style>`)
@@ -73,7 +63,7 @@ async function buildPage(name: PageName, directory: URL): Promise<Page> {
  */
 function headersFor(
   { html, style, script }: Record<'html' | 'style' | 'script', string>,
-  { connections, keepsOpener = false }: Pick<PageSource, 'connections' | 'keepsOpener'>,
+  { connections, opener }: typeof OWN,
 ): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -82,7 +72,7 @@ function headersFor(
       'img-src data:',
       `style-src ${sourceHash(style)}`,
       `script-src ${sourceHash(script)}`,
-      ["connect-src 'self'", ...connections].join(' '),
+      `connect-src ${connections}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -91,7 +81,7 @@ function headersFor(
     etag: entityTagOf(Buffer.from(html)),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin',
+    'cross-origin-opener-policy': opener,
     'cross-origin-resource-policy': 'same-origin',
   };
 }

@@ -29,28 +29,23 @@ const BUNDLE_SCHEMA = {
   response: ATTACHMENT,
 };
 
-/** If more files than this are cached, the cache is cleared. */
-const MAX_FILES = 1000;
+/** The SHA-256 of files by their versions, in lower-case hex. */
+const hashes = new Map<string, Promise<string>>();
+/** If more hashes than this are known, all are forgotten. */
+const MAX_HASHES = 1000;
 
-/** Caches the SHA-256 of unchanged files. */
-class FileHashes {
-  readonly #hashes = new Map<string, Promise<string>>();
-
-  /**
-   * Returns the hash in lower-case hex and closes the file. The file is read only if its hash is not cached.
-   */
-  async of(file: PublishedFile): Promise<string> {
-    const known = this.#hashes.get(file.version);
-    if (known !== undefined) {
-      await closeFile(file);
-      return known;
-    }
-    if (this.#hashes.size >= MAX_FILES) this.#hashes.clear();
-    const hash = hashFile(file);
-    this.#hashes.set(file.version, hash);
-    hash.catch(() => this.#hashes.delete(file.version));
-    return hash;
+/** Returns the hash and closes the file, which is read only if its hash is not known. */
+async function hashOf(file: PublishedFile): Promise<string> {
+  const known = hashes.get(file.version);
+  if (known !== undefined) {
+    await closeFile(file);
+    return known;
   }
+  if (hashes.size >= MAX_HASHES) hashes.clear();
+  const hash = hashFile(file);
+  hashes.set(file.version, hash);
+  hash.catch(() => hashes.delete(file.version));
+  return hash;
 }
 
 /** Hashes a file. Throws if its length changes during the read. */
@@ -72,12 +67,11 @@ interface BundlePath {
  * must contain one file.
  */
 export function addReleaseRoutes(app: FastifyInstance, directory: string): void {
-  const hashes = new FileHashes();
   const warn = (place: string) =>
     app.log.warn(`${place} has more than one file, so the release is not served`);
   app.get('/releases/latest', { schema: LATEST_SCHEMA }, async () => {
     for (const version of await listVersions(directory)) {
-      const files = await describeBundles(directory, version, hashes, warn);
+      const files = await describeBundles(directory, version, warn);
       if (files.length > 0) return { version, files };
     }
     throw new RequestError(404, 'This gateway has no release');
@@ -97,19 +91,14 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
 }
 
 /** Describes the bundles of a release. The installer expects these keys in this order. */
-async function describeBundles(
-  directory: string,
-  version: string,
-  hashes: FileHashes,
-  warn: (place: string) => void,
-) {
+async function describeBundles(directory: string, version: string, warn: (place: string) => void) {
   const files = [];
   for (const arch of await listArchs(directory, version)) {
     const file = await openBundle(directory, version, arch, warn);
     if (file !== undefined) {
       const { name, size } = file;
       const url = `/releases/${version}/${arch}/`;
-      files.push({ arch, url, name, size, sha256: await hashes.of(file) });
+      files.push({ arch, url, name, size, sha256: await hashOf(file) });
     }
   }
   return files;
