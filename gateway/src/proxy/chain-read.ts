@@ -1,8 +1,7 @@
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import { NodeFault } from '../upstream/node-fault.js';
+import type { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard } from '../upstream/response-body.js';
 import { CombinedOutcomes, type RoutedAnswer } from './combined-outcomes.js';
 
 export type Outcome = NodeAnswer | NodeFault;
@@ -19,14 +18,6 @@ class RunningRead {
   constructor(node: KnownNode, ask: (cancellation: Cancellation) => Promise<Outcome>) {
     this.node = node;
     this.outcome = ask(this.cancellation);
-  }
-
-  /** Abandons the attempt, even if it has ended. */
-  abandon(): void {
-    this.cancellation.cancel();
-    void this.outcome.then(outcome => {
-      if (!(outcome instanceof NodeFault)) discard(outcome);
-    });
   }
 }
 
@@ -102,7 +93,7 @@ export class ChainRead {
     if (answer !== undefined) for (const { node } of earlier) this.#parts.nodes.reportPoor(node, TOO_SLOW);
     // If one node of a role lacks the data, so do all others of that role.
     const isUseless = ({ node }: RunningRead) => answer !== undefined || !this.#outcomes.mayHelp(node);
-    for (const attempt of this.#running.filter(isUseless)) attempt.abandon();
+    for (const attempt of this.#running.filter(isUseless)) attempt.cancellation.cancel();
     this.#running = this.#running.filter(attempt => !isUseless(attempt));
     return answer;
   }

@@ -1,7 +1,6 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
 import { countSeparators } from '../base/node-json.js';
-import { collect } from '../upstream/response-body.js';
 import type { ChainRouter } from './chain-router.js';
 import { OWN_HEADERS } from './request-headers.js';
 
@@ -42,10 +41,11 @@ export function createChainReader(router: ChainRouter): (path: string) => Promis
 
 async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
   const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, { pool: 'own' });
-  const body = await collect(answer, MAX_BYTES);
+  const { body } = answer;
   if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
   if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
-  if (answer.status !== 200 || body === undefined) throw malformed();
+  if (answer.status !== 200) throw malformed();
+  if (body.length > MAX_BYTES) throw new RequestError(502, 'The node sent a response that is too large');
   return body;
 }
 

@@ -1,11 +1,6 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
-import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard, isEmpty } from '../upstream/response-body.js';
-import { PASSED } from '../upstream/response-headers.js';
-import { faultError } from './combined-outcomes.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 /**
@@ -23,22 +18,15 @@ export interface ChainResponse {
   status: number;
   /** Alternating names and values of headers. Names are lower case and occur once each. */
   lines: string[];
-  body: Buffer | string | Readable | undefined;
+  body: Buffer | string | undefined;
 }
 
-/**
- * Converts a node's response to the response for the client. Throws RequestError if the response is already
- * broken off.
- */
-export function responseOf(answer: NodeAnswer): ChainResponse {
-  const { status, headers, body, contentLength } = answer;
-  if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
+/** Converts a node's response to the response for the client. */
+export function responseOf({ status, headers, body }: NodeAnswer): ChainResponse {
   const lines = ['x-content-type-options', 'nosniff', 'content-security-policy', CONTENT_POLICY];
   lines.push('cache-control', 'no-store');
-  if (status === RESET_CONTENT) discard(answer);
-  const isBodiless = isEmpty(answer) || status === RESET_CONTENT;
   for (const name in headers) if (name !== 'content-type') lines.push(name, headers[name]!);
-  if (isBodiless) {
+  if (body.length === 0 || status === RESET_CONTENT) {
     if (status !== NOT_MODIFIED && status !== NO_CONTENT) lines.push('content-length', '0');
     return { status, lines, body: undefined };
   }
@@ -48,8 +36,7 @@ export function responseOf(answer: NodeAnswer): ChainResponse {
   } else {
     lines.push('content-type', 'application/octet-stream', 'content-disposition', 'attachment');
   }
-  const length = Buffer.isBuffer(body) ? body.length : contentLength;
-  if (length !== undefined) lines.push('content-length', String(length));
+  lines.push('content-length', String(body.length));
   return { status, lines, body };
 }
 
@@ -65,28 +52,16 @@ export function errorResponse(
   return { status, lines: [...lines, ...further], body };
 }
 
-/**
- * Returns the response for an error: no node answered, or a node broke off its response. Rethrows any other
- * error.
- */
-export function refusalResponse(error: unknown): ChainResponse {
-  const refusal = error instanceof NodeFault ? faultError(error) : error;
+/** Returns the response for a RequestError. Rethrows any other error. */
+export function refusalResponse(refusal: unknown): ChainResponse {
   if (!(refusal instanceof RequestError)) throw refusal;
   const further = refusal.statusCode === 405 ? ['allow', 'GET, HEAD'] : [];
   return errorResponse(refusal.statusCode, refusal.message, further);
 }
 
-/** Sends the response with Fastify; for HEAD, without its body. */
+/** Sends the response with Fastify, which omits the body for HEAD. */
 export function sendResponse(reply: FastifyReply, { status, lines, body }: ChainResponse): FastifyReply {
   reply.code(status).removeHeader('content-type');
   for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
-  if (reply.request.method !== 'HEAD' || !(body instanceof Readable)) return reply.send(body);
-  body.destroy();
-  return reply.send();
-}
-
-/** Sends this response instead of one of which nothing was sent yet, not even the head. */
-export function sendInstead(reply: FastifyReply, response: ChainResponse): FastifyReply {
-  for (const name of [...PASSED, 'content-security-policy', 'content-disposition']) reply.removeHeader(name);
-  return sendResponse(reply, response);
+  return reply.send(body);
 }

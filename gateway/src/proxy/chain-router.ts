@@ -5,6 +5,7 @@ import type { Cancellation } from '../upstream/cancellation.js';
 import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
+import type { ResponseMemory } from '../upstream/response-memory.js';
 import { ChainRead } from './chain-read.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import { faultError, noNodeAvailable } from './combined-outcomes.js';
@@ -41,6 +42,11 @@ export class ChainRouter {
   constructor(parts: NodeClientParts) {
     this.#parts = parts;
     this.#client = new NodeClient(parts);
+  }
+
+  /** Memory for responses that clients have not received yet. */
+  get memory(): ResponseMemory {
+    return this.#parts.connections.memory;
   }
 
   /**

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
-import { isEmpty } from '../upstream/response-body.js';
 import {
   type ChainResponse,
   errorResponse,
   refusalResponse,
   responseOf,
-  sendInstead,
   sendResponse,
 } from './chain-response.js';
 import type { ChainRouter } from './chain-router.js';
@@ -32,11 +29,6 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void 
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // This handles a node that breaks off its response before any byte of it was passed on.
-    scope.setErrorHandler((error, _request, reply) => {
-      if (!(error instanceof NodeFault)) throw error;
-      return sendInstead(reply, refusalResponse(error));
-    });
     const add = (method: string[], send: Send) =>
       scope.route({ method, url: CHAIN_ROUTE, handler: answerWith(router, send) });
     add(['GET', 'HEAD'], read);
@@ -67,6 +59,7 @@ function sendRouted(
   reply.header(ANSWERED_BY, routed.by);
   const isPost = request.method === 'POST';
   const response = request.namedNode === null ? responseFor(routed, isPost) : responseOf(routed.answer);
+  if (response.body !== undefined) router.memory.takeUntilSent(response.body.length, reply.raw);
   return sendResponse(reply, response);
 }
 
@@ -74,7 +67,7 @@ function sendRouted(
 function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   const { status, headers } = answer;
   const isFailure = status === 404 || status >= 500;
-  if (!isFailure || !isEmpty(answer)) return responseOf(answer);
+  if (!isFailure || answer.body.length > 0) return responseOf(answer);
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
   // Only one node was asked for a POST. Another node may accept it.

@@ -2,8 +2,9 @@ import { errorBody, RequestError } from '../base/errors.js';
 import type { AnsweredBy, KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
-import { discard, isEmpty } from '../upstream/response-body.js';
 
+/** Longer bodies of failures are not kept while another node is asked, because the memory for them is not counted. */
+const MAX_FAILURE_BYTES = 65_536;
 /** Status with which a node limits the gateway. */
 export const LIMITED = 429;
 
@@ -39,15 +40,14 @@ export class CombinedOutcomes {
       return undefined;
     }
     if (isFailure(answer)) {
-      this.#forgetFailed();
+      if (answer.body.length > MAX_FAILURE_BYTES) return this.consider(node, tooLarge());
       this.#failed = { node, answer, by: this.#by(node) };
       return undefined;
     }
-    if (answer.status === 404 && isEmpty(answer)) {
+    if (answer.status === 404 && answer.body.length === 0) {
       this.#missingFor.add(node.role);
       if (node.role === 'full' ? this.#archivalMayHaveIt() : this.mayHelp({ role: 'full' })) return undefined;
     }
-    this.#forgetFailed();
     return { node, answer, by: this.#by(node) };
   }
 
@@ -67,11 +67,6 @@ export class CombinedOutcomes {
     return this.#missingFor.has('archival') ? 'full after 404' : 'full after failure';
   }
 
-  #forgetFailed(): void {
-    if (this.#failed !== undefined) discard(this.#failed.answer);
-    this.#failed = undefined;
-  }
-
   #archivalMayHaveIt(): boolean {
     return !this.#missingFor.has('archival') && this.#hasArchival();
   }
@@ -79,6 +74,10 @@ export class CombinedOutcomes {
   #hasArchival(): boolean {
     return this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
+}
+
+function tooLarge(): NodeFault {
+  return new NodeFault('broken', true, 'sent a response that is too large');
 }
 
 /** Whether another node may answer the read: this one failed, or limits or refuses the gateway. */
@@ -90,11 +89,10 @@ function isFailure({ status }: NodeAnswer): boolean {
 function withoutNodeLimit(failed: RoutedAnswer): RoutedAnswer {
   const { status, headers } = failed.answer;
   if (status !== LIMITED) return failed;
-  discard(failed.answer);
   const body = Buffer.from(JSON.stringify(errorBody(503, 'The nodes limit the requests of this gateway')));
   const retryAfter = headers['retry-after'];
   const passed = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) };
-  return { ...failed, answer: { status: 503, headers: passed, body, contentLength: body.length } };
+  return { ...failed, answer: { status: 503, headers: passed, body } };
 }
 
 export function noNodeAvailable(missing: 'node' | 'full node' | 'archival node'): RequestError {
@@ -102,15 +100,15 @@ export function noNodeAvailable(missing: 'node' | 'full node' | 'archival node')
 }
 
 /**
- * Converts a fault to a RequestError: 503 if the nodes are overloaded, 504 for a timeout, otherwise 502. Its
- * message includes the warning if the request may have reached the node.
+ * Converts a fault to a RequestError: 503 if the nodes or the gateway are overloaded, 504 for a timeout, otherwise 502.
+ * Its message includes the warning if the request may have reached the node.
  */
 export function faultError(fault: NodeFault, warning?: string): RequestError {
-  if (fault.kind === 'busy') return new RequestError(503, 'The nodes are overloaded');
-  const late = fault.kind === 'timeout' || fault.kind === 'unreachable-in-time';
-  const text = `The node ${fault.message}`;
-  return new RequestError(
-    late ? 504 : 502,
-    warning !== undefined && fault.sent ? `${text}; ${warning}` : text,
-  );
+  const [status, text] = describeFault(fault);
+  return new RequestError(status, warning !== undefined && fault.sent ? `${text}; ${warning}` : text);
+}
+
+function describeFault({ kind, sent, message }: NodeFault): [status: number, text: string] {
+  if (kind === 'busy') return [503, sent ? 'The gateway is overloaded' : 'The nodes are overloaded'];
+  return [kind === 'timeout' || kind === 'unreachable-in-time' ? 504 : 502, `The node ${message}`];
 }

@@ -9,7 +9,6 @@ import { readPage, sendPage } from '../pages/page.js';
 import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
-import { collect, discard } from '../upstream/response-body.js';
 
 const MAX_WAIT_MS = 2000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -48,12 +47,12 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
         body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       });
       // The payment may have been made even if the response is unusable, so its status is passed on.
-      const body = (await collect(answer, MAX_ANSWER_BYTES).catch(() => undefined)) ?? Buffer.alloc(0);
+      const body = answer.body.length > MAX_ANSWER_BYTES ? Buffer.alloc(0) : answer.body;
       const height = heightOf(body);
       if (answer.status === 200 && height !== undefined) {
         await waitForArchivals(nodes.routed('archival'), height, router);
       }
-      return sendResponse(reply, responseOf({ ...answer, body, contentLength: body.length }));
+      return sendResponse(reply, responseOf({ ...answer, body }));
     });
   });
 }
@@ -75,12 +74,7 @@ async function waitForArchivals(
   const path = `/api/v1/blocks?from=${height}&limit=1&wait_ms=${MAX_WAIT_MS}`;
   const asked = { method: 'GET', path, headers: OWN_HEADERS } as const;
   // A node's failure is ignored, because the payment has been made.
-  const waits = archivals.map(node =>
-    router.readFrom(node, asked).then(
-      routed => discard(routed.answer),
-      () => {},
-    ),
-  );
+  const waits = archivals.map(node => router.readFrom(node, asked).catch(() => {}));
   await within(MAX_WAIT_MS, Promise.all(waits), () => []);
 }
 

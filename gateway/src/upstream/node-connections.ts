@@ -41,7 +41,7 @@ interface NodePools {
  * connection.
  */
 export class NodeConnections {
-  /** Memory for responses that clients have not read yet. */
+  /** Memory for responses that nodes still send, or that clients have not read yet. */
   readonly memory = new ResponseMemory();
   readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;

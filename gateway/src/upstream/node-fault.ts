@@ -3,7 +3,8 @@ import { errors } from 'undici';
 /**
  * The kinds are: `unreachable`, the connection failed; `unreachable-in-time`, the connection timed out;
  * `timeout`, the request or its wait in the queue timed out; `broken`, the response is invalid or incomplete;
- * `cancelled`, the client has left; `busy`, too many requests wait for the node.
+ * `cancelled`, the client has left; `busy`, too many requests wait for the node, or
+ * the memory for responses is full.
  */
 type NodeFaultKind = 'unreachable' | 'unreachable-in-time' | 'timeout' | 'broken' | 'cancelled' | 'busy';
 

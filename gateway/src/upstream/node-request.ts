@@ -1,18 +1,8 @@
-import { nextTick } from 'node:process';
-import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf } from './node-fault.js';
 import { readResponseHeaders } from './response-headers.js';
-import type { ResponseMemory, SlowResponse } from './response-memory.js';
-
-/**
- * Responses up to this size are buffered completely before they are passed on, so that another node can be
- * asked if one fails.
- */
-export const COLLECTED_BYTES = 65_536;
-/** Time limit of a streamed response. */
-const STREAM_MS = 300_000;
+import type { AnswerHolder, ResponseMemory } from './response-memory.js';
 
 export interface NodeRequest {
   method: 'GET' | 'POST';
@@ -26,18 +16,12 @@ export interface NodeRequest {
 }
 
 export interface AnswerLimits {
-  /** Time limit until the response is complete, or begins to be streamed. */
+  /** Time limit until the response is complete. */
   totalMs: number;
   maxBytes: number;
-  /**
-   * Cancels the request, unless its response is already streamed; to cancel a streamed response, destroy the
-   * stream.
-   */
+  /** Cancels the request. */
   cancellation?: Cancellation | undefined;
-  /**
-   * Counts bytes that the client has not read yet. They are buffered, so that the node never waits for the
-   * client.
-   */
+  /** Counts the bytes of the response until it is complete. */
   memory: ResponseMemory;
   /** Called once, when the connection to the node is free again. */
   onEnd?: () => void;
@@ -47,13 +31,13 @@ export interface NodeAnswer {
   status: number;
   /** The headers that are passed to clients, by lower-case name. */
   headers: Record<string, string>;
-  /** The receiver must destroy a stream that it does not read. */
-  body: Buffer | Readable;
-  /** Length of the body, if known. */
-  contentLength: number | undefined;
+  body: Buffer;
 }
 
-/** Sends one request to one node. Throws NodeFault if there is no valid response. */
+/**
+ * Sends one request to one node, and returns the complete response. Throws NodeFault if there is no valid
+ * response.
+ */
 export function askNode(
   dispatcher: Dispatcher,
   request: NodeRequest,
@@ -64,35 +48,26 @@ export function askNode(
   });
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Receives one response. It uses undici's older handler interface, which passes the raw head. The newer
  * interface builds an object of all headers, of which at most seven are read.
  */
-class PendingRequest implements Dispatcher.DispatchHandler, SlowResponse {
+class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   readonly #resolve: (answer: NodeAnswer) => void;
   readonly #reject: (fault: NodeFault) => void;
   readonly #limits: AnswerLimits;
-  #timer: NodeJS.Timeout;
-  /** Number of bytes in the queue. */
+  readonly #timer: NodeJS.Timeout;
   held = 0;
-  readonly #queue: Buffer[] = [];
-  /**
-   * Number of chunks of the queue that were already passed on. Removing each chunk from the array would take
-   * quadratic time.
-   */
-  #taken = 0;
-  /** Whether the stream accepts another chunk now. */
-  #isWanted = true;
-  #isComplete = false;
   #abort: ((error: Error) => void) | undefined;
   #sent = false;
   #fault: NodeFault | undefined;
   #status = 0;
   #headers: Record<string, string> = {};
   #contentLength: number | undefined;
-  #received = 0;
-  #pieces: Buffer[] = [];
-  #stream: Readable | undefined;
+  /** The first `held` bytes were received. */
+  #body: Buffer = NOTHING;
 
   constructor(
     limits: AnswerLimits,
@@ -103,7 +78,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, SlowResponse {
     this.#reject = reject;
     this.#limits = limits;
     this.#timer = setTimeout(expire, limits.totalMs, this);
-    limits.cancellation?.ends(() => this.#cancel());
+    limits.cancellation?.ends(() => this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled')));
   }
 
   onConnect(abort: (error?: Error) => void): void {
@@ -127,31 +102,39 @@ class PendingRequest implements Dispatcher.DispatchHandler, SlowResponse {
 
   onData(piece: Buffer): boolean {
     if (this.#fault !== undefined) return true;
-    this.#received += piece.length;
-    if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
-    this.#pieces.push(piece);
-    if (this.#stream !== undefined) {
-      // Chunks that arrive together are passed on together, because a node may send one byte at a time.
-      if (this.#pieces.length === 1) nextTick(() => this.#passPieces());
+    if (this.held + piece.length > this.#limits.maxBytes) {
+      this.#tooLarge();
     } else {
-      const expected = Math.max(this.#received, this.#contentLength ?? 0);
-      if (expected > COLLECTED_BYTES) this.#startStream();
+      this.#append(piece);
+      this.#limits.memory.take(this, piece.length);
     }
     return true;
+  }
+
+  /** Copies all pieces except the first into one buffer, because a node may send one byte at a time. */
+  #append(piece: Buffer): void {
+    const { held } = this;
+    const length = held + piece.length;
+    if (held === 0) {
+      this.#body = piece;
+    } else {
+      if (length > this.#body.length) {
+        const announced = this.#contentLength ?? 0;
+        const larger = Buffer.allocUnsafe(announced < length ? 2 * length : Math.min(announced, 2 * length));
+        this.#body.copy(larger, 0, 0, held);
+        this.#body = larger;
+      }
+      piece.copy(this.#body, held);
+    }
   }
 
   onComplete(): void {
     clearTimeout(this.#timer);
     this.#abort = undefined;
-    this.#isComplete = true;
     this.#limits.onEnd?.();
-    if (this.#stream !== undefined) {
-      this.#passPieces();
-      if (this.#queue.length === 0) this.#stream.push(null);
-      return;
-    }
-    const body = this.#takePieces();
-    this.#resolve(this.#answer(body, body.length));
+    const body = this.#body.subarray(0, this.held);
+    this.#limits.memory.release(this);
+    this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   /** undici calls either this method or `onComplete`, once. */
@@ -170,93 +153,21 @@ class PendingRequest implements Dispatcher.DispatchHandler, SlowResponse {
   #settle(fault: NodeFault): void {
     clearTimeout(this.#timer);
     this.#fault ??= fault;
-    if (this.#stream !== undefined) {
-      this.#stream.destroy(this.#fault);
-    } else {
-      this.#reject(this.#fault);
-    }
+    this.#limits.memory.release(this);
+    this.#body = NOTHING;
+    this.#reject(this.#fault);
   }
 
   giveUp(): void {
-    this.#release();
-    this.fail(new NodeFault('cancelled', true, 'was not read by the client'));
-  }
-
-  #takePieces(): Buffer {
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-  }
-
-  #passPieces(): void {
-    const stream = this.#stream;
-    if (stream === undefined || stream.destroyed || this.#pieces.length === 0) return;
-    const piece = this.#takePieces();
-    if (this.#isWanted) {
-      this.#isWanted = stream.push(piece);
-      return;
-    }
-    this.#queue.push(piece);
-    this.held += piece.length;
-    this.#limits.memory.take(this, piece.length);
-  }
-
-  /** Called when the stream accepts more chunks. */
-  #continue(stream: Readable): void {
-    this.#isWanted = true;
-    while (this.#isWanted && this.#taken < this.#queue.length) {
-      const piece = this.#queue[this.#taken++]!;
-      this.held -= piece.length;
-      this.#limits.memory.release(this, piece.length);
-      this.#isWanted = stream.push(piece);
-    }
-    this.#queue.splice(0, this.#taken);
-    this.#taken = 0;
-    if (this.#isComplete && this.#queue.length === 0) stream.push(null);
-  }
-
-  #release(): void {
-    const { held } = this;
-    this.held = 0;
-    this.#queue.length = 0;
-    if (held > 0) this.#limits.memory.release(this, held);
+    this.fail(new NodeFault('busy', true, 'sent more than the gateway can hold'));
   }
 
   get sent(): boolean {
     return this.#sent;
   }
 
-  #cancel(): void {
-    if (this.#stream === undefined) this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled'));
-  }
-
-  #tooLarge(): boolean {
+  #tooLarge(): void {
     this.fail(new NodeFault('broken', true, 'sent a response that is too large'));
-    return true;
-  }
-
-  #startStream(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(expire, STREAM_MS, this);
-    const stream = new Readable({
-      highWaterMark: COLLECTED_BYTES,
-      read: () => this.#continue(stream),
-      destroy: (error, done) => {
-        clearTimeout(this.#timer);
-        this.#release();
-        this.#abort?.(error ?? new NodeFault('broken', true, 'was cancelled'));
-        done(error);
-      },
-    });
-    // The stream may have no listener yet when the node breaks off its response.
-    stream.on('error', () => {});
-    this.#stream = stream;
-    this.#passPieces();
-    this.#resolve(this.#answer(stream, this.#contentLength));
-  }
-
-  #answer(body: Buffer | Readable, contentLength: number | undefined): NodeAnswer {
-    return { status: this.#status, headers: this.#headers, body, contentLength };
   }
 }
 

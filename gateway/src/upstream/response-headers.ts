@@ -3,14 +3,7 @@ const RETRY_AFTER = 'retry-after';
  * The response headers of a node that are passed to clients. Caching headers are not among them: only the
  * gateway decides about caching, because a copy must not outlive the trust in its node.
  */
-export const PASSED = new Set([
-  'content-type',
-  'content-encoding',
-  'etag',
-  'last-modified',
-  RETRY_AFTER,
-  'vary',
-]);
+const PASSED = new Set(['content-type', 'content-encoding', 'etag', 'last-modified', RETRY_AFTER, 'vary']);
 /** The longest Retry-After that a client gets. */
 export const MAX_RETRY_SECONDS = 60;
 const SECONDS = /^\d{1,9}$/;

@@ -1,44 +1,58 @@
-/** Maximum number of bytes that all responses of a process may buffer together. */
+import type { ServerResponse } from 'node:http';
+
+/** Maximum number of bytes of all responses that a process holds. */
 const MAX_HELD = 67_108_864;
 
-/** A response whose client reads more slowly than its node sends. */
-export interface SlowResponse {
-  /** Bytes that the client has not read yet. */
-  readonly held: number;
+/** Holds a response, or the part that has arrived so far. */
+export interface AnswerHolder {
+  /** Number of bytes; only ResponseMemory changes it. */
+  held: number;
+  /** Called when the bytes were released because the memory is full. */
   giveUp(): void;
 }
 
 /**
- * Memory for responses that clients read more slowly than nodes send. Nodes can send at full speed, and their
- * connections become free. If the memory is full, the response that holds the most bytes is cut off.
+ * Memory for responses that nodes still send, or that clients have not read yet. If it is full, the largest
+ * response is given up.
  */
 export class ResponseMemory {
   readonly #maxHeld: number;
-  readonly #holders = new Set<SlowResponse>();
+  readonly #holders = new Set<AnswerHolder>();
   #held = 0;
 
   constructor(maxHeld = MAX_HELD) {
     this.#maxHeld = maxHeld;
   }
 
-  /**
-   * Counts bytes that the holder has buffered and already included in `held`. If this fills the memory, the
-   * holder's own response may be cut off.
-   */
-  take(holder: SlowResponse, bytes: number): void {
+  /** Counts further bytes of a holder. If this fills the memory, this holder may be given up. */
+  take(holder: AnswerHolder, bytes: number): void {
     this.#holders.add(holder);
+    holder.held += bytes;
     this.#held += bytes;
-    while (this.#held > this.#maxHeld && this.#holders.size > 0) this.#largest().giveUp();
+    while (this.#held > this.#maxHeld) {
+      const largest = this.#largest();
+      this.release(largest);
+      largest.giveUp();
+    }
   }
 
-  release(holder: SlowResponse, bytes: number): void {
-    this.#held -= bytes;
-    if (holder.held === 0) this.#holders.delete(holder);
+  /** Releases all bytes of a holder. */
+  release(holder: AnswerHolder): void {
+    this.#holders.delete(holder);
+    this.#held -= holder.held;
+    holder.held = 0;
   }
 
-  #largest(): SlowResponse {
-    let largest: SlowResponse | undefined;
-    for (const holder of this.#holders) if (holder.held > (largest?.held ?? -1)) largest = holder;
-    return largest!;
+  /** Counts a body until its client has received it or has left. If it is given up, the connection is closed. */
+  takeUntilSent(bytes: number, client: ServerResponse): void {
+    // A client that has left closes no second time.
+    if (client.destroyed) return;
+    const holder = { held: 0, giveUp: () => void client.destroy() };
+    client.on('close', () => this.release(holder));
+    this.take(holder, bytes);
+  }
+
+  #largest(): AnswerHolder {
+    return [...this.#holders].reduce((largest, each) => (each.held > largest.held ? each : largest));
   }
 }

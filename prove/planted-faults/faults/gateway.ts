@@ -28,6 +28,8 @@ export const gateway: Module = {
     'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
     'upstream/cancellation.ts': 'docs/gateway/running.md#restart',
+    'upstream/response-memory.ts': 'docs/gateway/routing.md#headers-and-bodies',
+    'upstream/node-request.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'routes/admin.ts': 'docs/gateway/routes.md#admin-key',
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
     'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
@@ -74,6 +76,7 @@ export const gateway: Module = {
     'limits/client-windows.ts': ['gateway/limits/rate-limits', 'gateway/clock-jumps'],
     'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
     'upstream/node-connections.ts': ['gateway/nodes/names'],
+    'upstream/node-request.ts': ['gateway/upstream/response-memory'],
     'nodes/forks.ts': ['gateway/nodes/forks'],
     'nodes/resolve.ts': ['gateway/nodes/names'],
     'nodes/live-directory.ts': [
@@ -163,8 +166,13 @@ export const gateway: Module = {
         "if (node.role === 'full' ? false",
       ],
       'passes on a 404 of an archival node that full nodes would answer': [
-        'answer.status === 404 && isEmpty(answer)',
-        'answer.status === 404 && !isEmpty(answer)',
+        'answer.status === 404 && answer.body.length === 0',
+        'answer.status === 404 && answer.body.length > 0',
+      ],
+      'keeps long failures without counting their memory': [
+        'answer.body.length > MAX_FAILURE_BYTES',
+        'answer.body.length > Number.MAX_SAFE_INTEGER',
+        'gateway/proxy/passing',
       ],
       'passes on the failure of one node although another one is healthy': [
         'return status >= 500 ||',
@@ -293,8 +301,8 @@ export const gateway: Module = {
     },
     'upstream/response-headers.ts': {
       'lets a node set cookies on the origin of the wallet': [
-        "  'last-modified',\n",
-        "  'last-modified',\n  'set-cookie',\n",
+        "'last-modified', ",
+        "'last-modified', 'set-cookie', ",
       ],
       'lets a node silence its clients for years': [
         'Math.min(Number(value), MAX_RETRY_SECONDS)',
@@ -302,6 +310,25 @@ export const gateway: Module = {
       ],
       'passes on a header that its node meant for one connection':
         'for (const name of namesIn(connection)) delete passed[name];',
+    },
+    'upstream/response-memory.ts': {
+      'cuts off the responses of many clients for one that takes the memory': [
+        'each.held > largest.held',
+        'each.held < largest.held',
+      ],
+      'loses memory with each client that leaves before its response': '    if (client.destroyed) return;\n',
+      'loses memory with each response': "    client.on('close', () => this.release(holder));\n",
+    },
+    'upstream/node-request.ts': {
+      'takes memory without end, because nodes send faster than clients read': [
+        'this.#limits.memory.take(this, piece.length);',
+        'this.held += piece.length;',
+      ],
+      'joins the parts of a response wrongly': ['piece.copy(this.#body, held);', 'piece.copy(this.#body);'],
+      'passes on the memory of the process after a response': [
+        'this.#body.subarray(0, this.held)',
+        'this.#body',
+      ],
     },
     'upstream/cancellation.ts': {
       'ends only one of several requests': ['        others();\n', ''],

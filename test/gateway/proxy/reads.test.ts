@@ -178,6 +178,14 @@ describe.each([
     bytes('HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'),
   ],
   [
+    'breaks off a long body',
+    bytes(`HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(800_000)}`),
+  ],
+  [
+    'breaks off a long chunked body',
+    bytes(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ndbba0\r\n${'x'.repeat(800_000)}`),
+  ],
+  [
     'switches protocols',
     bytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
   ],

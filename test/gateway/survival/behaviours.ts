@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Behaviour } from './breaking-node.js';
 
-/** A body that is longer than the part that a gateway buffers before it streams. */
+/** A body that is longer than one read from a connection. */
 const LONG = 'x'.repeat(100_000);
 
 const pieces =
