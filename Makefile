@@ -9,7 +9,7 @@ demo: build      ## build everything, then sign and confirm one transfer end to 
 test: check      ## build, check, and run all tests except those of other commands
 	@npm test --silent
 
-test-node: needs-test-node build  ## run the tests of processes on Node 20.19, from the registry, and those of `make test` and the journeys on 26; ALL_CASES=1: all of them on 20.19, 22, 24 and 26
+test-node: needs-test-node build  ## run the tests of processes on Node 20.19, from the registry, and the journeys and a third of the files of `make test` on 26; ALL_CASES=1: all of them on 20.19, 22, 24 and 26
 	@node dist/tools/test-node.js
 
 test-usb: needs-test-usb build  ## test the emulator over USB with Debian's kernel in QEMU; ONLY=pico tests the image of a Pico, ONLY=browser the wallet in Chromium

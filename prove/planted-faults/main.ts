@@ -27,12 +27,13 @@ const { values: options } = parseArgs({
   },
 });
 
-/** If faults are not chosen by name, one in `share` faults of each module is tried. */
+/** If faults are not chosen by name, one in `share` faults is tried. */
 const share = options.only === '' ? Number(options.share) : 1;
 const all = Object.values(modules).map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
 const faults = all
-  .flatMap(module => module.filter((_, at) => at % share === 0))
+  .flat()
+  .filter((_, at) => at % share === 0)
   .filter(({ module, path, name }) => chosen.test(`${module}: ${path}: ${name}`));
 
 function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void {
