@@ -14,7 +14,7 @@ import { FileJournal } from '@zbc-signer/host/node';
 import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
-import { EarlierPaymentsError, inOption, UsageError } from '../errors/errors.js';
+import { earlierPaymentsError, inOption, UsageError } from '../errors/errors.js';
 import { maxFeeSetting } from '../input/config.js';
 import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
@@ -178,7 +178,7 @@ export async function readPending(journal: FileJournal): Promise<readonly Pendin
   try {
     return await journal.pending();
   } catch (error) {
-    throw new EarlierPaymentsError(journal.directory, error);
+    throw earlierPaymentsError(journal.directory, error);
   }
 }
 

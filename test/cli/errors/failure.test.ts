@@ -2,7 +2,7 @@ import { DevnetError } from '@zbc-signer/devnet';
 import { parseChaos } from '@zbc-signer/devnet/chaos';
 import { ConfigError } from '@zbc-signer/gateway';
 import { ImageError } from '@zbc-signer/image';
-import { MessageSignatureError, UnknownTransactionError, UsageError } from '#cli/errors/errors.js';
+import { messageSignatureError, UsageError, unknownTransactionError } from '#cli/errors/errors.js';
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { EXITS } from '#cli/errors/exits.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
@@ -37,8 +37,8 @@ test.each<[name: string, error: Error, exit: number]>([
   ['a file that is in no release', new ImageError('NOT_RELEASED', 'words'), 11],
   ["a gateway's configuration", new ConfigError('CONFIG_INVALID', 'words'), 2],
   ["a network's data", new DevnetError('DATA_BROKEN', 'words'), 2],
-  ['a text that was not signed', new MessageSignatureError('ZBC'), 11],
-  ['an unknown transaction', new UnknownTransactionError('aa'), 14],
+  ['a text that was not signed', messageSignatureError('ZBC'), 11],
+  ['an unknown transaction', unknownTransactionError('aa'), 14],
 ])('an error about %s has the right exit code', (_name, error, exit) => {
   expect(describeFailure(error)).toMatchObject({ exit, message: error.message });
 });

@@ -1,6 +1,6 @@
 import { formatAccount, fromHex, KIND_ZBC, parseAccount, toHex, verify } from '@zbc-signer/chain';
 import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
-import { inOption, MessageSignatureError, UsageError } from '../../errors/errors.js';
+import { inOption, messageSignatureError, UsageError } from '../../errors/errors.js';
 import { readMessage } from '../../input/stdin.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const signature = parseSignature(options.signature);
     const message = await readMessage(options.text, signal);
     const address = formatAccount({ kind, payload: publicKey });
-    if (!verify(signature, message, publicKey)) throw new MessageSignatureError(address);
+    if (!verify(signature, message, publicKey)) throw messageSignatureError(address);
     return {
       json: { valid: true, address, public_key: toHex(publicKey), bytes: message.length },
       text: formatTable([

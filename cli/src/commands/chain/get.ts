@@ -1,5 +1,5 @@
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
-import { NoRecordError, UsageError } from '../../errors/errors.js';
+import { CommandError, UsageError } from '../../errors/errors.js';
 import { formatJsonText } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS } from '../../parser/options.js';
@@ -54,7 +54,8 @@ export const command = defineCommand({
     }
     const gateway = openGateway({ api });
     const answer = await retryRead(createReader(terminal), request => gateway.get(route, request));
-    if (answer === undefined) throw new NoRecordError(route);
+    if (answer === undefined)
+      throw new CommandError('NO_RECORD', 'notFound', `the gateway has nothing at ${route}`);
     return { json: answer, text: formatJsonText(answer) };
   },
 });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Release, ReleaseFile } from '@zbc-signer/host/explorer';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
-import { NotPublishedError, UsageError } from '../../errors/errors.js';
+import { CommandError, UsageError } from '../../errors/errors.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { GATEWAY_OPTIONS } from '../../parser/options.js';
@@ -18,7 +18,11 @@ export const command = defineCommand({
     const sha256 = await hashFile(file, terminal.signal);
     const releases = await retryRead(createReader(terminal), request => gateway.releases(request));
     const match = findFile(releases, sha256);
-    if (match === undefined) throw new NotPublishedError(file, sha256);
+    if (match === undefined) {
+      const message = `${file} is not in any release on the chain: its SHA-256 is ${sha256}`;
+      const hint = 'Do not run this file unless you built it yourself.';
+      throw new CommandError('NOT_PUBLISHED', 'integrity', message, { hint, facts: { file, sha256 } });
+    }
     const { release, published } = match;
     return {
       json: { published: true, file, version: release.version, ...fileJson(published) },

@@ -1,7 +1,7 @@
 import { awaitHeight, type GatewayClient, GatewayError } from '@zbc-signer/host';
 import { findAddress } from '../../connection/device.js';
 import { openGateway } from '../../connection/gateway.js';
-import { NoFaucetError } from '../../errors/errors.js';
+import { CommandError } from '../../errors/errors.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
@@ -37,7 +37,9 @@ async function request(gateway: GatewayClient, address: string, signal: AbortSig
   try {
     return (await gateway.faucet(address, { signal })).blockHeight;
   } catch (error) {
-    if (error instanceof GatewayError && error.facts.status === NOT_FOUND) throw new NoFaucetError();
-    throw error;
+    const isMissing = error instanceof GatewayError && error.facts.status === NOT_FOUND;
+    if (!isMissing) throw error;
+    const hint = '`zbc-signer devnet` starts a development network, which has a faucet.';
+    throw new CommandError('NO_FAUCET', 'notFound', 'this gateway has no faucet', { hint });
   }
 }

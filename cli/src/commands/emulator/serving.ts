@@ -43,7 +43,7 @@ interface GivenServerOptions extends ServerArguments {
   usbipPort: string | undefined;
 }
 
-/** Starts an emulator with SERVER_OPTIONS; throws UsageError, PortInUseError and INVALID_INPUT. */
+/** Starts an emulator with SERVER_OPTIONS; throws UsageError, PORT_IN_USE and INVALID_INPUT. */
 export async function startServer(
   given: GivenServerOptions,
   device: Pick<EmulatorServerOptions, 'model' | 'emulator'>,

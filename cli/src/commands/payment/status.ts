@@ -1,7 +1,7 @@
 import { type BroadcastState, toHex } from '@zbc-signer/chain';
 import { formatTime, safeAfter } from '@zbc-signer/host';
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
-import { UnknownTransactionError } from '../../errors/errors.js';
+import { unknownTransactionError } from '../../errors/errors.js';
 import { parseHash } from '../../input/values.js';
 import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
@@ -29,7 +29,7 @@ export const command = defineCommand({
       retryRead(reader, request => gateway.transactionStatus(hash, request)),
       retryRead(reader, request => gateway.transaction(hash, request)),
     ]);
-    if (found === undefined) throw new UnknownTransactionError(toHex(hash), await findPending(toHex(hash)));
+    if (found === undefined) throw unknownTransactionError(toHex(hash), await findPending(toHex(hash)));
     const { stage, blockHeight, mempoolPosition } = found;
     const { escrow } = transaction ?? {};
     const escrowState = transaction?.escrowState ?? (escrow && NOT_CONFIRMED);

@@ -1,5 +1,5 @@
 import type { Gateway, GatewayConfig, GatewayLog } from '@zbc-signer/gateway';
-import { PortInUseError, UsageError } from '../../errors/errors.js';
+import { portInUseError, UsageError } from '../../errors/errors.js';
 import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
 
@@ -53,7 +53,7 @@ function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig
   const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
   if (code !== 'EADDRINUSE') return error;
   const setting = port === metrics?.port ? 'metrics_listen' : 'listen';
-  return new PortInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
+  return portInUseError(Number(port ?? listenPort), `Change ${setting} in ${path}.`, message);
 }
 
 async function renewCertificate(gateway: Gateway, { logger }: GatewayLog): Promise<void> {
