@@ -23,30 +23,6 @@ export class FirmwareCrashError extends EmulatorError {
   }
 }
 
-/** The firmware's file is missing. */
-export class FirmwareMissingError extends EmulatorError {
-  override readonly name = 'FirmwareMissingError';
-  constructor(path: string) {
-    super('FIRMWARE_MISSING', `the firmware is not built: ${path} is missing; run "make build"`);
-  }
-}
-
-/** The web panel's files are missing. */
-export class PanelMissingError extends EmulatorError {
-  override readonly name = 'PanelMissingError';
-  constructor() {
-    super('PANEL_MISSING', 'the web panel is not built; run "make build"');
-  }
-}
-
-/** An invalid seed. The message never repeats the text. */
-export class SeedError extends EmulatorError {
-  override readonly name = 'SeedError';
-  constructor(message: string) {
-    super('BAD_SEED', message);
-  }
-}
-
 /** Another program uses the port. */
 export class PortInUseError extends EmulatorError {
   override readonly name = 'PortInUseError';
@@ -55,14 +31,6 @@ export class PortInUseError extends EmulatorError {
     readonly port: number,
   ) {
     super('PORT_IN_USE', `port ${port} on ${host} is in use; choose another, or "auto" for any free port`);
-  }
-}
-
-/** Listening failed for a reason other than a port in use. */
-export class ListenError extends EmulatorError {
-  override readonly name = 'ListenError';
-  constructor(host: string, port: number, cause: unknown) {
-    super('LISTEN_FAILED', `cannot listen on port ${port} of ${host}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -85,27 +53,11 @@ export class EmulatorStoppedError extends EmulatorError {
   }
 }
 
-/** A test left a call unfinished; the message names it and gives the fix. */
-export class StillPendingError extends EmulatorError {
-  override readonly name = 'StillPendingError';
-  constructor(message: string, cause: Error) {
-    super('STILL_PENDING', message, { cause });
-  }
-}
-
 /** No review appeared in time, or it has no approve page. */
 export class NoReviewError extends EmulatorError {
   override readonly name = 'NoReviewError';
   constructor(message: string) {
     super('NO_REVIEW', message);
-  }
-}
-
-/** A directory has no coverage or cannot be written to. */
-export class CoverageError extends EmulatorError {
-  override readonly name = 'CoverageError';
-  constructor(message: string) {
-    super('BAD_COVERAGE', message);
   }
 }
 

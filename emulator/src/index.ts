@@ -28,7 +28,7 @@ export {
   SnapshotMismatchError,
   type SnapshotOptions,
 } from './snapshots/expect-snapshots.js';
-export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './trace/recorder.js';
+export { type RecordedDevice, type Recorder, record } from './trace/recorder.js';
 export {
   formatTrace,
   parseTrace,

@@ -21,7 +21,7 @@ interface Page {
 }
 
 /**
- * One HTML file that needs no network and runs only its own script. Throws PanelMissingError if the script is
+ * One HTML file that needs no network and runs only its own script. Throws PANEL_MISSING if the script is
  * not built.
  */
 export async function renderPage({ heading, name, content, allow = [] }: Page): Promise<string> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PanelMissingError } from './errors.js';
+import { EmulatorError } from './errors.js';
 
 const DIRECTORY = new URL('./panel/', import.meta.url);
 
@@ -11,9 +11,10 @@ export const PANEL_FILES: Readonly<Record<string, string>> = {
   'panel.js': 'text/javascript; charset=utf-8',
 };
 
-/** Throws PanelMissingError if the panel is not built. */
+/** Throws PANEL_MISSING if the panel is not built. */
 export async function readPanelFile(name: string): Promise<Buffer> {
   return readFile(new URL(name, DIRECTORY)).catch(error => {
-    throw error.code === 'ENOENT' ? new PanelMissingError() : error;
+    if (error.code !== 'ENOENT') throw error;
+    throw new EmulatorError('PANEL_MISSING', 'the web panel is not built; run "make build"');
   });
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseRefusal, statusWordOf } from '@zbc-signer/chain';
 import { OK, USER_REJECTED } from '@zbc-signer/protocol/status-words';
 import { type Screen, textsOf } from '../device/platform.js';
-import { CoverageError } from '../errors.js';
+import { EmulatorError } from '../errors.js';
 import { nameTest } from '../running-test.js';
 import {
   type Kind,
@@ -51,13 +51,13 @@ export class CoverageRecorder {
   #reviewing: number | undefined;
   #lastInstruction = 0;
 
-  /** Creates the directory; throws CoverageError if it cannot be written to. */
+  /** Creates the directory; throws BAD_COVERAGE if it cannot be written to. */
   constructor(directory: string) {
     const place = join(resolve(directory), SESSIONS);
     try {
       mkdirSync(place, { recursive: true });
     } catch (error) {
-      throw new CoverageError(`cannot write to ${directory}: ${(error as Error).message}`);
+      throw new EmulatorError('BAD_COVERAGE', `cannot write to ${directory}: ${(error as Error).message}`);
     }
     const path = join(place, `${process.pid}-${randomBytes(6).toString('hex')}.jsonl`);
     this.#file = files.get(place) ?? { path, known: new Set() };

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CoverageError } from '../errors.js';
+import { EmulatorError } from '../errors.js';
 import { writeWhole } from '../write-whole.js';
 import { KINDS, knownThings } from './catalogue.js';
 import { type Finding, SESSIONS } from './recorder.js';
@@ -30,13 +30,13 @@ export interface CoverageSummary {
  * Reports the elements of the protocol that the emulators of all processes recorded in a directory
  * (EmulatorOptions.coverage). Writes into the directory: `screens.json`, with each element and the tests that
  * saw it; and `screens.md`, a summary for a pull request. May be called while emulators run. Throws
- * CoverageError.
+ * BAD_COVERAGE.
  */
 export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
   const findings = await readSessions(directory).catch((error: Error) => {
-    throw new CoverageError(`no coverage in ${directory}: ${error.message}`);
+    throw new EmulatorError('BAD_COVERAGE', `no coverage in ${directory}: ${error.message}`);
   });
-  if (findings.length === 0) throw new CoverageError(`no sessions in ${directory}`);
+  if (findings.length === 0) throw new EmulatorError('BAD_COVERAGE', `no sessions in ${directory}`);
   const things = combine(findings);
   const known = things.filter(thing => thing.known === undefined);
   const unseen = known.filter(({ tests }) => tests.length === 0).map(({ kind, name }) => `${kind}: ${name}`);
@@ -54,15 +54,18 @@ export async function writeCoverageReport(directory: string): Promise<CoverageSu
 
 /**
  * Returns what fewer tests see now than in the `screens.json` of an earlier run: the names of elements that
- * no test sees any more. Throws CoverageError if the file cannot be read.
+ * no test sees any more. Throws BAD_COVERAGE if the file cannot be read.
  */
 export async function compareWithBaseline({ unseen }: CoverageSummary, path: string): Promise<string[]> {
   const before = await readFile(path, 'utf8').then(parseLine, (error: Error) => {
-    throw new CoverageError(`the baseline ${path} cannot be read: ${error.message}`);
+    throw new EmulatorError('BAD_COVERAGE', `the baseline ${path} cannot be read: ${error.message}`);
   });
   const earlier = (Object(before) as Partial<CoverageSummary>).unseen;
   if (!Array.isArray(earlier)) {
-    throw new CoverageError(`the baseline ${path} is not the screens.json of a coverage report`);
+    throw new EmulatorError(
+      'BAD_COVERAGE',
+      `the baseline ${path} is not the screens.json of a coverage report`,
+    );
   }
   return unseen.filter(name => !earlier.includes(name)).map(name => `no longer seen: ${name}`);
 }

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FirmwareMissingError } from '../errors.js';
+import { EmulatorError } from '../errors.js';
 import { compileModule } from './webassembly.js';
 
 const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
 
 let firmware: WebAssembly.Module | undefined;
 
-/** The shipped firmware, compiled once per process; throws FirmwareMissingError. */
+/** The shipped firmware, compiled once per process; throws FIRMWARE_MISSING. */
 export function loadFirmware(): WebAssembly.Module {
   firmware ??= compileFirmware(FIRMWARE_FILE);
   return firmware;
 }
 
-/** Throws FirmwareMissingError if the file does not exist. */
+/** Throws FIRMWARE_MISSING if the file does not exist. */
 export function compileFirmware(path: string): WebAssembly.Module {
   return compileModule(readSynchronously(path));
 }
@@ -23,6 +23,8 @@ function readSynchronously(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FirmwareMissingError(path) : error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const message = `the firmware is not built: ${path} is missing; run "make build"`;
+    throw new EmulatorError('FIRMWARE_MISSING', message);
   }
 }

@@ -3,7 +3,7 @@ import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { SEED_LENGTH } from '@zbc-signer/protocol/limits';
-import { SeedError } from '../errors.js';
+import { EmulatorError } from '../errors.js';
 
 const ROUNDS = 2048;
 const WORD_COUNTS = [12, 15, 18, 21, 24];
@@ -27,7 +27,7 @@ export function seedKindOf(seed: string | null): SeedKind {
 
 /**
  * The 64-byte seed of a BIP-39 mnemonic (English, no passphrase) or of `hex:` and 128 digits; throws
- * SeedError.
+ * BAD_SEED.
  */
 export function parseSeed(text: string): Uint8Array {
   const seed = text.trim();
@@ -38,7 +38,8 @@ function parseMnemonic(text: string): Uint8Array {
   const mnemonic = text.split(/\s+/).join(' ');
   if (mnemonic === TEST_MNEMONIC) return parseHexSeed(TEST_SEED);
   if (!validateMnemonic(mnemonic, wordlist)) {
-    throw new SeedError(
+    throw new EmulatorError(
+      'BAD_SEED',
       `the seed is neither a BIP-39 mnemonic (12 to 24 English words with a checksum) nor "hex:…": ${faultOf(mnemonic)}`,
     );
   }
@@ -71,7 +72,10 @@ function stretch(mnemonic: string): Uint8Array {
 
 function parseHexSeed(digits: string): Uint8Array {
   if (!/^[0-9a-fA-F]{128}$/.test(digits)) {
-    throw new SeedError(`a seed in hex is "hex:" followed by ${2 * SEED_LENGTH} hexadecimal digits`);
+    throw new EmulatorError(
+      'BAD_SEED',
+      `a seed in hex is "hex:" followed by ${2 * SEED_LENGTH} hexadecimal digits`,
+    );
   }
   return Uint8Array.from(Buffer.from(digits, 'hex'));
 }

@@ -41,7 +41,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Throws UNKNOWN_OPTION, INVALID_INPUT, SeedError or FirmwareMissingError. Throws FirmwareCrashError if the
+   * Throws UNKNOWN_OPTION, INVALID_INPUT, BAD_SEED or FIRMWARE_MISSING. Throws FirmwareCrashError if the
    * firmware traps at boot, and TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot
    * be written to. With a real device, also throws TransportError, DEVICE_MISMATCH, DEVICE_TAKEN,
    * DEVICE_UNSUITABLE, NO_TERMINAL and NOT_ON_DEVICE.
@@ -98,7 +98,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
 
   /**
    * Wipes the seed and the memory. Pending calls never settle, because possibly nobody awaits them any more.
-   * Instead, the promise of `stop` rejects with a StillPendingError that names the pending call, unless an
+   * Instead, the promise of `stop` rejects with the error STILL_PENDING, which names the pending call, unless an
    * expectation failed before. To leave a review on purpose, call `cancel` first.
    *
    * With a real device, the promise resolves when the device has caught up, its review is dropped and it is

@@ -1,5 +1,5 @@
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
-import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../errors.js';
+import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
 import { nameTest } from '../running-test.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
@@ -65,7 +65,7 @@ export class PendingCalls {
     texts: readonly string[],
     isReviewing: boolean,
     note: (failure: SessionFailure) => string,
-  ): StillPendingError | undefined {
+  ): EmulatorError | undefined {
     const reviewed = isReviewing ? this.#command : undefined;
     const left = this.#late ?? reviewed ?? [...this.#waits][0];
     if (left === undefined) return undefined;
@@ -79,7 +79,7 @@ export class PendingCalls {
       this.#waits.has(left) && noCommand(texts),
     ];
     const message = parts.filter(Boolean).join('');
-    return new StillPendingError(message + note({ message, test }), origin);
+    return new EmulatorError('STILL_PENDING', message + note({ message, test }), { cause: origin });
   }
 }
 

@@ -9,7 +9,7 @@ const MAX_TEXT = 2048;
 
 /**
  * One HTML file that needs no network: the screens, presses, commands, replies and times of a trace, with a
- * time line to scrub. Throws PanelMissingError if the page's script is not built.
+ * time line to scrub. Throws PANEL_MISSING if the page's script is not built.
  */
 export async function renderTracePage(trace: Trace, title: string): Promise<string> {
   const { failure } = trace;

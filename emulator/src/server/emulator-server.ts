@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { invalidInputError } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
-import { ListenError, PortInUseError } from '../errors.js';
+import { EmulatorError, PortInUseError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import { type EmulatorOptions, OPTIONS as OF_EMULATOR } from '../harness/emulator-options.js';
 import { checkOptions } from '../options.js';
@@ -60,7 +60,7 @@ export interface EmulatorServer {
 }
 
 /**
- * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or an error of
+ * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, LISTEN_FAILED or an error of
  * Emulator.start; then nothing is left open.
  * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
  */
@@ -156,7 +156,9 @@ class Servers {
       await open(requested);
     } catch (error) {
       const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      throw inUse ? new PortInUseError(this.host, requested) : new ListenError(this.host, requested, error);
+      if (inUse) throw new PortInUseError(this.host, requested);
+      const message = `cannot listen on port ${requested} of ${this.host}: ${(error as Error).message}`;
+      throw new EmulatorError('LISTEN_FAILED', message, { cause: error });
     }
   }
 }

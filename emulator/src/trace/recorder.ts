@@ -22,20 +22,13 @@ export interface Recorder {
   stop(): Trace;
 }
 
-/** A trace cannot begin during a review. */
-export class RecordDuringReviewError extends EmulatorError {
-  override readonly name = 'RecordDuringReviewError';
-  constructor() {
-    super('RECORD_DURING_REVIEW', 'a trace cannot begin while a review is on the screen');
-  }
-}
-
 /**
  * Starts recording inputs, replies, screens and times; calls `onStep` with every completed step in order.
- * Throws RecordDuringReviewError.
+ * Throws RECORD_DURING_REVIEW.
  */
 export function record(emulator: RecordedDevice, onStep?: (step: RecordedStep) => void): Recorder {
-  if (emulator.reviewing) throw new RecordDuringReviewError();
+  if (emulator.reviewing)
+    throw new EmulatorError('RECORD_DURING_REVIEW', 'a trace cannot begin while a review is on the screen');
   const log = new StepLog(emulator, onStep);
   const onInput = (input: EmulatorInput) => log.begin(input);
   const onCommand = (reply: Uint8Array | undefined) => log.answerCommand(reply);

@@ -31,7 +31,7 @@ export class TraceFile {
   #failure: TraceWriteError | undefined;
   #closed = false;
 
-  /** Starts recording. Before `open`, the trace is kept in memory. Throws RecordDuringReviewError. */
+  /** Starts recording. Before `open`, the trace is kept in memory. Throws RECORD_DURING_REVIEW. */
   constructor(
     emulator: RecordedDevice,
     readonly path: string,

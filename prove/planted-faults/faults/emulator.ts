@@ -65,7 +65,7 @@ export const emulator: Module = {
       'keeps the seed when it is stopped': '    this.seed?.fill(0);\n',
     },
     'device/seed.ts': {
-      'repeats a wrong seed in its error': ['hexadecimal digits`);', 'hexadecimal digits` + digits);'],
+      'repeats a wrong seed in its error': ['hexadecimal digits`,', 'hexadecimal digits` + digits,'],
       'accepts a mnemonic with a wrong checksum': [
         'if (!validateMnemonic(mnemonic, wordlist)) {',
         "if (mnemonic === '') {",

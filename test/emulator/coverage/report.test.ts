@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  CoverageError,
   type CoverageSummary,
   compareWithBaseline,
   Emulator,
@@ -104,9 +103,9 @@ test('lists in Markdown what the baseline covered and this run does not', async 
   const unseen = readFileSync(join(directory, 'screens.md'), 'utf8');
   expect(unseen).toMatch(/^- title: Token amount$/m);
   expect(unseen).not.toMatch(/title: Amount$/m);
-  await expect(compareWithBaseline(await report(), join(directory, 'screens.md'))).rejects.toThrow(
-    CoverageError,
-  );
+  await expect(compareWithBaseline(await report(), join(directory, 'screens.md'))).rejects.toMatchObject({
+    code: 'BAD_COVERAGE',
+  });
 });
 
 test('every page of the menu is recognized and reported by name', async () => {
@@ -157,8 +156,10 @@ test('any module is observed, and what it shows beside the protocol is marked', 
 });
 
 test('a directory without coverage, and one that cannot be written to, are errors', async () => {
-  await expect(writeCoverageReport(parent)).rejects.toThrow(CoverageError);
+  await expect(writeCoverageReport(parent)).rejects.toMatchObject({ code: 'BAD_COVERAGE' });
   const file = join(parent, 'file');
   writeFileSync(file, '');
-  await expect(Emulator.start({ coverage: join(file, 'coverage') })).rejects.toThrow(CoverageError);
+  await expect(Emulator.start({ coverage: join(file, 'coverage') })).rejects.toMatchObject({
+    code: 'BAD_COVERAGE',
+  });
 });

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FRAME_LENGTH, SEED_LENGTH } from '@zbc-signer/protocol/limits';
-import { FirmwareMissingError } from '../../errors.js';
-import { compileModule, instantiateModule } from '../webassembly.js';
+import { compileFirmware } from '../firmware.js';
+import { instantiateModule } from '../webassembly.js';
 import { RECORD_LENGTH, type Vault } from './vault.js';
 
 const KEYSTORE_FILE = fileURLToPath(new URL('../../zbc-keystore.wasm', import.meta.url));
@@ -48,14 +47,8 @@ type Show = (frame: Uint8Array, texts: DrawnText[]) => void;
 let compiled: WebAssembly.Module | undefined;
 
 function loadKeystore(): WebAssembly.Module {
-  try {
-    compiled ??= compileModule(readFileSync(KEYSTORE_FILE));
-    return compiled;
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? new FirmwareMissingError(KEYSTORE_FILE)
-      : error;
-  }
+  compiled ??= compileFirmware(KEYSTORE_FILE);
+  return compiled;
 }
 
 /**
