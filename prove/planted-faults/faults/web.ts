@@ -208,21 +208,16 @@ export const wallet: Module = {
       'lists the accounts of the device before under the device now': [
         'if (signer === state.signer && state.accounts[0] === found[0])',
         'if (found.length > 0)',
-        'wallet/accounts',
       ],
-      'ends the search for accounts before one that has coins': [
-        'const GAP = 5;',
-        'const GAP = 4;',
-        'wallet/accounts',
-      ],
+      'ends the search for accounts before one that has coins': ['const GAP = 5;', 'const GAP = 4;'],
       'shows a balance that the chain no longer reports': [
         'account.balance = balance ?? {',
         'account.balance ??= balance ?? {',
+        'wallet/wallet',
       ],
       'shows accounts without the signer although the user turned that off': [
         "isOn ? keys.join() : ''",
         'keys.join()',
-        'wallet/accounts',
       ],
     },
     'state.ts': {
