@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { parseJson } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
+import { parseJsonObject } from './values.js';
 
 /** The port on which `devnet` listens, and on which other commands expect a gateway by default. */
 export const DEVNET_PORT = 8883;
@@ -56,16 +56,8 @@ function inHome(path: string): string | undefined {
 function readFile(path: string): Map<string, string> | undefined {
   const text = readText(path);
   if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = parseJson(text);
-  } catch {
-    throw new UsageError(`${path} is not JSON`);
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new UsageError(`${path} must be one JSON object`);
-  }
-  return new Map(Object.entries(json).map(([key, value]) => [key, checkValue(path, key, value)]));
+  const entries = Object.entries(parseJsonObject(path, text));
+  return new Map(entries.map(([key, value]) => [key, checkValue(path, key, value)]));
 }
 
 /** Reads a regular file up to a limit. Reading a pipe could wait, and a device file may be endless. */

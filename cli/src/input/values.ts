@@ -1,4 +1,4 @@
-import { fromHex, isWebOrigin, MAX_U64 } from '@zbc-signer/chain';
+import { fromHex, isWebOrigin, MAX_U64, parseJson } from '@zbc-signer/chain';
 import { HASH_LENGTH, MAX_ACCOUNT_INDEX } from '@zbc-signer/protocol/limits';
 import { UsageError } from '../errors/errors.js';
 
@@ -89,6 +89,20 @@ export function parseTime(option: string, text: string, nowMs: number): bigint {
     );
   }
   return BigInt(Math.floor(dateMs / 1000));
+}
+
+/** Parses a JSON object, with integers as bigint; errors never quote the text. */
+export function parseJsonObject(what: string, text: string): Record<string, unknown> {
+  let json: unknown;
+  try {
+    json = parseJson(text);
+  } catch {
+    throw new UsageError(`${what} is not JSON`);
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new UsageError(`${what} must be one JSON object`);
+  }
+  return json as Record<string, unknown>;
 }
 
 /** Encodes text as UTF-8. The limit is checked here, before any request to the gateway. */

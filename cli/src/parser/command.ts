@@ -36,6 +36,9 @@ type Values<Of> = {
     : Value<Of[Name]> | undefined;
 };
 
+/** The parsed values of some of these options. */
+export type Given<Options> = Partial<Values<Options>>;
+
 /** A command's arguments, options and action; its usage and summary are in the table of commands. */
 interface CommandDefinition<Arguments, Options> {
   /** Definitions of the arguments in the command's usage, by name. */

@@ -3,7 +3,6 @@ import {
   fromHex,
   MAX_U64,
   parseAccount,
-  parseJson,
   publicKeyOf,
   toHex,
   ZbcSignerError,
@@ -14,7 +13,7 @@ import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OptionError, UsageError } from '../errors/errors.js';
 import { readStdin } from '../input/stdin.js';
-import { parseText } from '../input/values.js';
+import { parseJsonObject, parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { runFlow, type SendingOptions } from './sending.js';
 
@@ -65,26 +64,12 @@ function parseRecipient(text: string): Account {
 }
 
 function parseFields(text: string): Map<string, unknown> {
-  const json = parseObject(text);
-  const fields = new Map(Object.entries(json));
+  const fields = new Map(Object.entries(parseJsonObject('stdin', text)));
   const unknown = [...fields.keys()].find(name => !FIELDS.includes(name));
   if (unknown === undefined) return fields;
   // A key may have been pasted in place of a name, so it is never printed.
   const shown = /^\w{1,32}$/.test(unknown) ? `the unknown field ${unknown}` : 'an unknown field';
   throw new UsageError(`stdin has ${shown}; the fields are ${FIELDS.join(', ')}`);
-}
-
-function parseObject(text: string): object {
-  let json: unknown;
-  try {
-    json = parseJson(text);
-  } catch {
-    throw new UsageError('stdin is not JSON');
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new UsageError('stdin must be one JSON object');
-  }
-  return json;
 }
 
 function parseAtoms(name: string, value: unknown): bigint {

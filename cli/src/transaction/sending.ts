@@ -20,32 +20,21 @@ import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } f
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
+import type { Given } from '../parser/command.js';
+import type {
+  DEVICE_OPTIONS,
+  ESCROW_OPTIONS,
+  FEE_IN_TOKEN_OPTIONS,
+  GATEWAY_OPTIONS,
+  SENDING_OPTIONS,
+} from '../parser/options.js';
 import { transactionJson } from './fields.js';
 
-/** The parsed values of SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS. */
-export interface SendingOptions {
-  device?: string | undefined;
-  account?: string | undefined;
-  api?: string | undefined;
-  fee?: string | undefined;
-  maxFee?: string | undefined;
-  allowZero?: boolean | undefined;
-  allowFeeInToken?: boolean | undefined;
-  payAgain?: boolean | undefined;
-  message?: string | undefined;
-  genesis?: string | undefined;
-  noWait?: boolean | undefined;
-  timeout?: string | undefined;
-}
+export type SendingOptions = Given<
+  typeof SENDING_OPTIONS & typeof FEE_IN_TOKEN_OPTIONS & typeof DEVICE_OPTIONS & typeof GATEWAY_OPTIONS
+>;
 
-/** The parsed values of ESCROW_OPTIONS. */
-export interface EscrowOptions {
-  escrowApprover?: string | undefined;
-  escrowCommission?: string | undefined;
-  escrowTimeout?: string | undefined;
-  escrowInstruction?: string | undefined;
-  escrowMultiParty?: boolean | undefined;
-}
+export type EscrowOptions = Given<typeof ESCROW_OPTIONS>;
 
 /** Sends the draft after its approval on the device. */
 export async function sendFromDevice(

@@ -17,7 +17,6 @@ interface TokenOptions extends SendingOptions, EscrowOptions {
   token: string;
   to?: string | undefined;
   amount: string;
-  feeInToken?: 'yes' | 'no' | undefined;
 }
 
 /** Builds a draft. Requests the decimals of the token, which are needed to parse the amount. */

@@ -3,6 +3,7 @@ import { BOARDS, type Board, findBoard } from '@zbc-signer/image';
 import { UsageError } from '../../errors/errors.js';
 import { readBytes, warnIfReadable } from '../../input/files.js';
 import type { Terminal } from '../../output/terminal.js';
+import type { Given } from '../../parser/command.js';
 
 /** This limit is far above the size of any board's flash. */
 export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
@@ -66,14 +67,9 @@ export async function readPrivateKey(options: PrivateKeyOptions, terminal: Termi
   return key;
 }
 
-interface PublicKeyOptions {
-  publicKey?: string | undefined;
-  development?: boolean | undefined;
-}
-
 /** Returns the verification key, which the user must name. */
 export async function readPublicKey(
-  { publicKey: path, development }: PublicKeyOptions,
+  { publicKey: path, development }: Given<typeof VERIFY_KEY_OPTIONS>,
   signal: AbortSignal,
 ): Promise<KeyObject> {
   const { developmentPublicKey, parsePublicKey } = await import('@zbc-signer/image');

@@ -1,4 +1,4 @@
-import { accountFromPublicKey, EscrowDecision, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
+import { accountFromPublicKey, KIND_ZBC, parseAccount } from '@zbc-signer/chain';
 import { type Draft, formatDocument, prepareTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../../connection/device.js';
@@ -89,29 +89,17 @@ interface BuildOptions extends SendingOptions, EscrowOptions {
   to?: string | undefined;
   amount?: string | undefined;
   token?: string | undefined;
-  feeInToken?: 'yes' | 'no' | undefined;
   approve?: string | undefined;
   reject?: string | undefined;
 }
 
 async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Draft> {
-  const { approve, reject, token, amount } = options;
+  const { token, amount } = options;
   const base = parseDraftBase(options);
-  if (approve !== undefined) {
-    return {
-      type: APPROVAL_ESCROW,
-      approval: EscrowDecision.Approve,
-      escrowHash: parseHash('--approve', approve),
-      ...base,
-    };
-  }
-  if (reject !== undefined) {
-    return {
-      type: APPROVAL_ESCROW,
-      approval: EscrowDecision.Reject,
-      escrowHash: parseHash('--reject', reject),
-      ...base,
-    };
+  for (const approval of ['approve', 'reject'] as const) {
+    const hash = options[approval];
+    if (hash === undefined) continue;
+    return { type: APPROVAL_ESCROW, approval, escrowHash: parseHash(`--${approval}`, hash), ...base };
   }
   if (amount === undefined) {
     throw new UsageError(
