@@ -59,6 +59,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   readonly #reject: (fault: NodeFault) => void;
   readonly #limits: AnswerLimits;
   readonly #timer: NodeJS.Timeout;
+  readonly isReceived = false;
   held = 0;
   #abort: ((error: Error) => void) | undefined;
   #sent = false;
@@ -66,7 +67,8 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   #status = 0;
   #headers: Record<string, string> = {};
   #contentLength: number | undefined;
-  /** The first `held` bytes were received. */
+  #received = 0;
+  /** The first `#received` bytes were received. */
   #body: Buffer = NOTHING;
 
   constructor(
@@ -96,35 +98,39 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     this.#status = status;
     this.#headers = passed;
     this.#contentLength = contentLength;
-    if (contentLength !== undefined && contentLength > this.#limits.maxBytes) this.#tooLarge();
+    if (contentLength !== undefined) {
+      if (contentLength > this.#limits.maxBytes) this.#tooLarge();
+      else this.#limits.memory.take(this, contentLength);
+    }
     return true;
   }
 
   onData(piece: Buffer): boolean {
     if (this.#fault !== undefined) return true;
-    if (this.held + piece.length > this.#limits.maxBytes) {
+    if (this.#received + piece.length > this.#limits.maxBytes) {
       this.#tooLarge();
     } else {
       this.#append(piece);
-      this.#limits.memory.take(this, piece.length);
+      if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);
     }
     return true;
   }
 
   /** Copies all pieces except the first into one buffer, because a node may send one byte at a time. */
   #append(piece: Buffer): void {
-    const { held } = this;
-    const length = held + piece.length;
-    if (held === 0) {
+    const before = this.#received;
+    const length = before + piece.length;
+    this.#received = length;
+    if (before === 0) {
       this.#body = piece;
     } else {
       if (length > this.#body.length) {
         const announced = this.#contentLength ?? 0;
         const larger = Buffer.allocUnsafe(announced < length ? 2 * length : Math.min(announced, 2 * length));
-        this.#body.copy(larger, 0, 0, held);
+        this.#body.copy(larger, 0, 0, before);
         this.#body = larger;
       }
-      piece.copy(this.#body, held);
+      piece.copy(this.#body, before);
     }
   }
 
@@ -132,7 +138,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     clearTimeout(this.#timer);
     this.#abort = undefined;
     this.#limits.onEnd?.();
-    const body = this.#body.subarray(0, this.held);
+    const body = this.#body.subarray(0, this.#received);
     this.#limits.memory.release(this);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }

@@ -5,8 +5,10 @@ const MAX_HELD = 67_108_864;
 
 /** Holds a response, or the part that has arrived so far. */
 export interface AnswerHolder {
-  /** Number of bytes; only ResponseMemory changes it. */
+  /** Number of bytes, with those that the node announced; only ResponseMemory changes it. */
   held: number;
+  /** Whether the node has sent the whole response. */
+  readonly isReceived: boolean;
   /** Called when the bytes were released because the memory is full. */
   giveUp(): void;
 }
@@ -47,12 +49,18 @@ export class ResponseMemory {
   takeUntilSent(bytes: number, client: ServerResponse): void {
     // A client that has left closes no second time.
     if (client.destroyed) return;
-    const holder = { held: 0, giveUp: () => void client.destroy() };
+    const holder = { held: 0, isReceived: true, giveUp: () => void client.destroy() };
     client.on('close', () => this.release(holder));
     this.take(holder, bytes);
   }
 
+  /**
+   * Returns the largest response. Of several, returns the first that only its client delays, otherwise the last,
+   * so that the others are completed.
+   */
   #largest(): AnswerHolder {
-    return [...this.#holders].reduce((largest, each) => (each.held > largest.held ? each : largest));
+    return [...this.#holders].reduce((largest, each) =>
+      each.held > largest.held || (each.held === largest.held && !largest.isReceived) ? each : largest,
+    );
   }
 }

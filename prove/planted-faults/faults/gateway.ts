@@ -316,17 +316,23 @@ export const gateway: Module = {
         'each.held > largest.held',
         'each.held < largest.held',
       ],
+      'completes none of many long responses': [
+        ' || (each.held === largest.held && !largest.isReceived)',
+        '',
+      ],
       'loses memory with each client that leaves before its response': '    if (client.destroyed) return;\n',
       'loses memory with each response': "    client.on('close', () => this.release(holder));\n",
     },
     'upstream/node-request.ts': {
       'takes memory without end, because nodes send faster than clients read': [
-        'this.#limits.memory.take(this, piece.length);',
-        'this.held += piece.length;',
+        'if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);',
+        '',
       ],
-      'joins the parts of a response wrongly': ['piece.copy(this.#body, held);', 'piece.copy(this.#body);'],
+      'begins more long responses than it can hold':
+        '      else this.#limits.memory.take(this, contentLength);\n',
+      'joins the parts of a response wrongly': ['piece.copy(this.#body, before);', 'piece.copy(this.#body);'],
       'passes on the memory of the process after a response': [
-        'this.#body.subarray(0, this.held)',
+        'this.#body.subarray(0, this.#received)',
         'this.#body',
       ],
     },

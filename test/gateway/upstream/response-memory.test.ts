@@ -48,7 +48,14 @@ describe('a response that a node sends', () => {
     response.write(PART);
   };
 
-  test('counts until it is complete', async () => {
+  test.each<[string, Record<string, number>]>([
+    ['announced', { 'content-length': BODY.length }],
+    ['unknown', {}],
+  ])('of %s length counts until it is complete', async (_length, headers) => {
+    node.answer = (_request, response) => {
+      response.writeHead(200, headers).write(PART);
+      response.end(BODY.subarray(PART.length));
+    };
     const memory = new CountedMemory();
     let most = 0;
     const counting = new Proxy(memory, {
@@ -74,7 +81,7 @@ describe('a response that a node sends', () => {
       sendPart(...all);
     };
     const answer = ask(memory, cancellation);
-    await until(() => memory.held === PART.length);
+    await until(() => memory.held === BODY.length);
     end(cancellation);
     await expect(answer).rejects.toThrow();
     expect(memory.held).toBe(0);
@@ -85,7 +92,7 @@ describe('a response that a node sends', () => {
     const memory = new CountedMemory(PART.length + 300_000);
     node.answer = sendPart;
     const largest = ask(memory);
-    await until(() => memory.held === PART.length);
+    await until(() => memory.held === BODY.length);
     const other = new Client(`http://127.0.0.1:${node.port}`);
     node.answer = (_request, response) => void response.end(BODY.subarray(0, 350_000));
     const limits = { totalMs: 20_000, maxBytes: 2 ** 40, memory };
@@ -93,6 +100,25 @@ describe('a response that a node sends', () => {
     await expect(largest).rejects.toMatchObject({ kind: 'busy', sent: true });
     expect((await whole).body).toHaveLength(350_000);
     expect(memory.held).toBe(0);
+    await other.destroy();
+  });
+
+  test('is completed if the memory is full and another response of this size came later', async () => {
+    const memory = new CountedMemory(BODY.length + PART.length);
+    let finish = () => {};
+    node.answer = (request, response, ...rest) => {
+      finish = () => void response.end(BODY.subarray(PART.length));
+      sendPart(request, response, ...rest);
+    };
+    const first = ask(memory);
+    await until(() => memory.held === BODY.length);
+    node.answer = sendPart;
+    const other = new Client(`http://127.0.0.1:${node.port}`);
+    const limits = { totalMs: 20_000, maxBytes: 2 ** 40, memory };
+    const later = askNode(other, { method: 'GET', path: '/', headers: [] }, limits);
+    await expect(later).rejects.toMatchObject({ kind: 'busy' });
+    finish();
+    expect((await first).body.equals(BODY)).toBe(true);
     await other.destroy();
   });
 
