@@ -48,7 +48,7 @@ export function mayHaveLeft(error: unknown): boolean {
 
 /**
  * HTTP 429 or 503. A read may be repeated. A broadcast may have reached a node before the gateway answered.
- * `retryAfterMs` is the delay that the gateway requests, if any.
+ * `retryAfterMs` is the delay that the gateway requests, if any. `nodeError` is as in GatewayStatusError.
  */
 export class GatewayBusyError extends GatewayError {
   override readonly name = 'GatewayBusyError';
@@ -56,10 +56,14 @@ export class GatewayBusyError extends GatewayError {
     readonly status: 429 | 503,
     route: string,
     readonly retryAfterMs: number | undefined,
+    readonly nodeError = '',
   ) {
-    super('GATEWAY_BUSY', `the gateway is overloaded (HTTP ${status} for ${route})`, {
-      facts: { status, route },
-    });
+    const fault = nodeError === '' ? 'is overloaded' : 'cannot answer';
+    super(
+      'GATEWAY_BUSY',
+      `the gateway ${fault} (HTTP ${status} for ${route})${nodeError && `: ${nodeError}`}`,
+      { facts: { status, route } },
+    );
   }
 }
 

@@ -178,7 +178,9 @@ export class GatewayHttp {
     }
     text += decoder.decode();
     const { status } = response;
-    if (status === 429 || status === 503) throw new GatewayBusyError(status, route, readRetryAfter(response));
+    if (status === 429 || status === 503) {
+      throw new GatewayBusyError(status, route, readRetryAfter(response), contractError(status, text));
+    }
     if (!response.ok) throw statusError(response, text, route);
     return parseAnswer(text, route);
   }

@@ -23,6 +23,7 @@ export const host: Module = {
     'device/transport/usb/usbip.ts': 'docs/CLI.md#devices',
     'device/transport/http.ts': 'docs/APDU.md#http',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
+    'gateway/http.ts': 'docs/ERRORS.md#errors',
     'gateway/records/block.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/account-movements.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/block-span.ts': 'docs/WALLET.md#movements-of-an-account',
@@ -43,11 +44,18 @@ export const host: Module = {
     'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
     'device/transport/serial/uart-line.ts': ['host/device/transport/serial/uart'],
     'networks.ts': ['host/device/expected-review'],
+    'gateway/http.ts': ['host/gateway/client'],
     'gateway/records/block.ts': ['host/history/account-movements'],
     'history/block-span.ts': ['host/history/account-movements'],
     'history/csv.ts': ['host/history/account-movements'],
   },
   faults: {
+    'gateway/http.ts': {
+      'drops the reason of a gateway that answers 503': [
+        'readRetryAfter(response), contractError(status, text)',
+        'readRetryAfter(response)',
+      ],
+    },
     'gateway/records/block.ts': {
       'takes a block from which transactions are missing': [
         '(header.transactionCount ?? transactions.length) !== transactions.length',

@@ -177,7 +177,19 @@ describe('failed requests', () => {
 
   test('that are answered 503 have a separate error code', async () => {
     gateway.on(INFO, answer('', 503));
-    expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_BUSY' });
+    expect(await failureOf(client.nodeInfo())).toMatchObject({
+      code: 'GATEWAY_BUSY',
+      message: 'the gateway is overloaded (HTTP 503 for /api/v1/node/info)',
+    });
+  });
+
+  test('that are answered 503 with an error body report its cleaned text', async () => {
+    const long = 'x'.repeat(400);
+    gateway.on(INFO, answer(`{"success":false,"error":"no\\u001b[1m way ${long}","code":503}`, 503));
+    const { code, name, message } = await failureOf(client.nodeInfo());
+    expect([code, name]).toEqual(['GATEWAY_BUSY', 'GatewayBusyError']);
+    const text = `no[1m way ${long}`.slice(0, 300);
+    expect(message).toBe(`the gateway cannot answer (HTTP 503 for /api/v1/node/info): ${text}…`);
   });
 
   test('do not follow redirects, and report where they point', async () => {
