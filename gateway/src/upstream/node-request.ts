@@ -125,8 +125,9 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
       this.#body = piece;
     } else {
       if (length > this.#body.length) {
+        // The announced length is already counted. Copies of the body would cost more time in garbage collection.
         const announced = this.#contentLength ?? 0;
-        const larger = Buffer.allocUnsafe(announced < length ? 2 * length : Math.min(announced, 2 * length));
+        const larger = Buffer.allocUnsafe(announced < length ? 2 * length : announced);
         this.#body.copy(larger, 0, 0, before);
         this.#body = larger;
       }
