@@ -43,7 +43,12 @@ export function hintOf(code: string, error: Error): string | undefined {
 
 function inThisProgram(words: unknown): unknown {
   if (typeof words !== 'string') return words;
-  return words.replace('`zbc-signer udev-rules --install` as root', `\`${asRoot('udev-rules --install')}\``);
+  return words
+    .replace(
+      'Plug it in and unlock it.',
+      'Plug it in and unlock it, or name an emulator in ZBC_SIGNER_DEVICE.',
+    )
+    .replace('`zbc-signer udev-rules --install` as root', `\`${asRoot('udev-rules --install')}\``);
 }
 
 /**

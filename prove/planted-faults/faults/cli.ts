@@ -5,6 +5,7 @@ export const cli: Module = {
   name: 'cli',
   guards: 'docs/CLI.md#configuration',
   guardsBy: {
+    'errors/hints.ts': 'docs/CLI.md#a-first-payment',
     'commands/chain/get.ts': 'docs/CLI.md#output',
     'output/json.ts': 'docs/CLI.md#output',
     'commands/image/firmware-verify.ts': 'docs/CLI.md#firmware-verify',
@@ -25,6 +26,7 @@ export const cli: Module = {
     'make test-node: most commands are tested as processes, which make test does not start; .ci/run runs both.',
   tests: ['cli/commands/queries'],
   testsBy: {
+    'errors/hints.ts': ['cli/errors/failure'],
     'transaction/sending.ts': ['cli/transaction/sending'],
     'transaction/token-draft.ts': ['cli/transaction/sending'],
     'input/values.ts': ['cli/input/values', 'cli/transaction/sending'],
@@ -40,6 +42,12 @@ export const cli: Module = {
     'commands/account/verify-message.ts': ['cli/transaction/sending'],
   },
   faults: {
+    'errors/hints.ts': {
+      'does not say how to select an emulator if no device is connected': [
+        ', or name an emulator in ZBC_SIGNER_DEVICE.',
+        '.',
+      ],
+    },
     'transaction/sending.ts': {
       'pays one recipient twice from two directories': [
         'join(isAbsolute(base) ? base :',

@@ -6,6 +6,7 @@ import { messageSignatureError, UsageError, unknownTransactionError } from '#cli
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { EXITS } from '#cli/errors/exits.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
+import { selectDevice } from '#host/device/transport/usb/device-selection.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of errors that are bugs, or that occur only in tests. */
@@ -51,6 +52,18 @@ test('an unknown kind of chaos is an invalid option', () => {
     thrown = error;
   }
   expect(describeFailure(thrown)).toMatchObject({ exit: 2, code: 'BAD_CHAOS' });
+});
+
+test('the advice for a missing USB device also names an emulator and how to select it', () => {
+  let thrown: unknown;
+  try {
+    selectDevice([], { vendorId: 0x1209, productId: 1 });
+  } catch (error) {
+    thrown = error;
+  }
+  const { code, hint } = describeFailure(thrown);
+  expect(code).toBe('DEVICE_NOT_FOUND');
+  expect(hint).toMatch(/emulator in ZBC_SIGNER_DEVICE\..*udev-rules --install/);
 });
 
 test('an error of another program is reported as a bug, whatever its code and exit', () => {
