@@ -5,6 +5,7 @@ import { readChain } from '#wallet/page/chain.js';
 import { forget, readJournal, resume, send, signForLater, submit } from '#wallet/page/payments.js';
 import { connect } from '#wallet/page/signer.js';
 import type { Wallet } from '#wallet/page/wallet.js';
+import { describePending } from '#wallet/page/words.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import { until } from '../../testkit/time/until.js';
@@ -95,6 +96,23 @@ test('a damaged entry is reported, and prevents payments until it is forgotten',
   expect(emulator.reviewing).toBe(false);
   await forget(wallet, transactionHash);
   expect(wallet.state.journalError).toBeUndefined();
+});
+
+test('an unsettled payment is described by what is true of it', async () => {
+  const { wallet } = await openTab();
+  const signing = signForLater(wallet, DRAFT, { title: TITLE });
+  await Promise.all([signing, emulator.approve()]);
+  const [inFile] = wallet.state.unsettled;
+  const held = describePending(inFile!, 'noon');
+  expect(held).toContain('`zbc-signer tx submit FILE`');
+  expect(held).toContain('until noon');
+  expect(held).not.toContain('changes nothing');
+  for (const sent of ['maybe', 'yes'] as const) {
+    const words = describePending({ ...inFile!, isHeld: false, sent }, 'noon');
+    expect(words).toContain('again changes nothing if the chain already has it');
+    expect(words).not.toContain('file');
+    expect(words.includes('A node has it')).toBe(sent === 'yes');
+  }
 });
 
 test('a signed document is sent once, and only to its own chain', async () => {

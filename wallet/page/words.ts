@@ -1,4 +1,5 @@
 import { type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
+import type { PendingPayment } from '@zbc-signer/host';
 import { adviceOf, remedyOf } from '@zbc-signer/host/remedies';
 import { element } from './dom.js';
 
@@ -75,6 +76,23 @@ function fateOf(facts: ErrorFacts): string | undefined {
   if (sent === 'no') return UNSENT;
   // An error without a hash is about a file that cannot be read, from which nothing is kept.
   return adviceOf(facts, transactionHash === undefined ? UNSENT : KEPT);
+}
+
+/** What is true of a payment whose outcome is not known. The chain may accept it `until` a time, by its own clock. */
+export function describePending({ isHeld, sent }: PendingPayment, until: string): string {
+  const limit = `The chain may accept it until ${until} by its own clock.`;
+  if (isHeld) {
+    return (
+      'This page does not send it by itself. To send it, use its file: under “Sign and verify” in this wallet, ' +
+      'with `zbc-signer tx submit FILE`, or in another wallet. If its recipient was paid since, that pays again. ' +
+      limit
+    );
+  }
+  const known =
+    sent === 'yes'
+      ? 'A node has it. Whether a block has it is not known yet.'
+      : `Whether it was made is not known yet. ${limit}`;
+  return `${known} Sending it again changes nothing if the chain already has it.`;
 }
 
 /** An error that the page itself found, in words for its user. */

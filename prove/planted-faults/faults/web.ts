@@ -154,6 +154,7 @@ export const wallet: Module = {
     'activity.ts': ['wallet/activity'],
     'connect/asking-page.ts': ['wallet/asking-page'],
     'connect/allowed-pages.ts': ['wallet/asking-page'],
+    'words.ts': ['wallet/journal'],
   },
   faults: {
     'chain.ts': {
@@ -197,6 +198,9 @@ export const wallet: Module = {
         '[...resumed',
         'wallet/journal',
       ],
+    },
+    'words.ts': {
+      'says of a payment in a file that sending it again changes nothing': ['if (isHeld) {', 'if (!sent) {'],
     },
     'signer.ts': {
       'calls an address confirmed that another signer has shown':

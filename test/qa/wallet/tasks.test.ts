@@ -370,7 +370,7 @@ test('the page signs into a file without sending, and sends the file once', asyn
   await result(page).locator('.good', { hasText: 'Nothing was sent' }).waitFor();
   const path = await (await download).path();
   await closeTask(page);
-  await page.locator('#unsettled li', { hasText: '0.75 ZBC' }).filter({ hasText: 'into a file' }).waitFor();
+  await page.locator('#unsettled li', { hasText: '0.75 ZBC' }).filter({ hasText: 'use its file' }).waitFor();
   expect(await balanceOf(SECOND)).toBe(before);
   await openPlace(page, 'Sign and verify');
   for (const file of [path, path]) {

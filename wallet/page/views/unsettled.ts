@@ -10,7 +10,7 @@ import { element, factList, foldedFacts, makeButton, part } from '../dom.js';
 import { forget, noteSeen, resume } from '../payments.js';
 import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
-import { describeError } from '../words.js';
+import { describeError, describePending } from '../words.js';
 
 /** The facts that distinguish payments; the type is in the heading. */
 const TOLD = ['Amount', 'Token', 'Token amount', 'Escrow decision', 'Recipient'];
@@ -55,19 +55,14 @@ export class UnsettledView {
     const forget = this.#forgetButton(payment.transactionHash);
     const look = makeButton('Check and send', 'primary', () => resume(this.wallet));
     look.disabled = this.wallet.state.isResuming;
-    const until = formatTime(safeAfter(payment.transaction));
+    const words = describePending(payment, formatTime(safeAfter(payment.transaction)));
     if (payment.isHeld) {
-      const words = `It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
       const save = makeButton('Save the file', 'plain', () => saveSigned(payment));
       return describePayment(payment, element('p', '', words), element('div', 'row', save, forget));
     }
-    const known =
-      payment.sent === 'yes'
-        ? 'A node has it. Whether a block has it is not known yet.'
-        : `Whether it was made is not known yet. The chain may accept it until ${until} by its own clock.`;
     return describePayment(
       payment,
-      element('p', '', known),
+      element('p', '', words),
       ...(error === undefined ? [] : [describeError(error)]),
       element('div', 'row', look, forget),
     );
