@@ -81,12 +81,8 @@ export class NodeClient {
     const client = connections.fresh(node);
     const once = { ...request, reset: true };
     const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs, attempts });
-    if (outcome instanceof NodeFault) {
-      client.destroy(() => {});
-    } else {
-      client.close(() => {});
-      node.breaker.succeeded();
-    }
+    void connections.end(client);
+    if (!(outcome instanceof NodeFault)) node.breaker.succeeded();
     return outcome;
   }
 

@@ -44,6 +44,8 @@ export class NodeConnections {
   /** Memory for responses that nodes still send, or that clients have not read yet. */
   readonly memory = new ResponseMemory();
   readonly #nodes = new Map<string, NodePools>();
+  /** Connections for one request that are open. */
+  readonly #fresh = new Set<Client>();
   readonly #options: Client.Options;
   readonly #connectMs: number;
   readonly #trust: ReadonlyMap<string, NodeTrust>;
@@ -82,10 +84,17 @@ export class NodeConnections {
     return this.#of(node).writes;
   }
 
-  /** Opens a connection for one request. The caller closes it. */
+  /** Opens a connection for one request. The caller ends it with `end`. */
   fresh(node: NodeAddress): Client {
     const { origin, options } = this.#target(node);
-    return new Client(origin, options);
+    const client = new Client(origin, options);
+    this.#fresh.add(client);
+    return client;
+  }
+
+  async end(client: Client): Promise<void> {
+    this.#fresh.delete(client);
+    await client.destroy();
   }
 
   /** Closes the pools of all nodes except these, after their running requests. */
@@ -113,7 +122,8 @@ export class NodeConnections {
   async close(): Promise<void> {
     const pools = [...this.#nodes.values()].flatMap(({ reads }) => [...reads.values()]);
     this.#nodes.clear();
-    await Promise.all(pools.map(({ dispatcher }) => dispatcher.destroy()));
+    const fresh = [...this.#fresh].map(client => client.destroy());
+    await Promise.all([...pools.map(({ dispatcher }) => dispatcher.destroy()), ...fresh]);
   }
 
   #target(node: NodeAddress): { origin: string; options: Client.Options } {
