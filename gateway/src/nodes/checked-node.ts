@@ -19,6 +19,8 @@ export class CheckedNode implements KnownNode {
   behind = 0n;
   standing: Standing = 'in-step';
   fork: Fork | undefined;
+  /** Set once its blocks could be compared with those of the others, since it was admitted. */
+  isCompared = false;
   isCordoned = false;
   readonly breaker = new CircuitBreaker();
   routed = false;

@@ -6,22 +6,16 @@ import type { Fork } from './node-directory.js';
 const DEPTH = 6n;
 
 /**
- * What a node says about a block: its hash in lower-case hex; `unknown` if the answer has no hash; undefined if
- * the node did not answer.
- */
-export type BlockReport = { hash: string } | 'unknown' | undefined;
-
-/**
  * Compares the blocks of the operator's nodes at a common height, and sets `fork` of the nodes whose block is not
  * that of most nodes; if two halves differ, the fork that is followed wins, and at first that of the first node in
- * the list. A node is not judged if its block's hash is unknown. If it does not answer, its fork stays, as long as
- * the node from which it differs is admitted and not cordoned. The nodes that are in step are compared first, then together with late nodes,
- * because these do not have the newer block.
+ * the list. A node that does not give its hash is not judged: it keeps its fork, as long as the node from which it
+ * differs is admitted and not cordoned. The nodes that are in step are compared first, then together with late
+ * nodes, because these do not have the newer block. `read` returns a hash in lower-case hex, if the node gives one.
  */
 export async function compareForks(
   nodes: readonly CheckedNode[],
   genesisHash: string | undefined,
-  read: (node: CheckedNode, height: bigint) => Promise<BlockReport>,
+  read: (node: CheckedNode, height: bigint) => Promise<string | undefined>,
 ): Promise<void> {
   const deciding = nodes.filter(({ source, isCordoned }) => source !== 'registry' && !isCordoned);
   for (const node of nodes) {
@@ -39,14 +33,14 @@ export async function compareForks(
     const heights = group.flatMap(({ health: { height } }) => height ?? []);
     const height = heights.reduce((least, each) => (each < least ? each : least), heights[0] ?? 0n) - DEPTH;
     if (group.length < 2 || height <= 0n) continue;
-    const reports = await Promise.all(group.map(node => read(node, height)));
-    const hashes = reports.map(report => (typeof report === 'object' ? report.hash : undefined));
+    const hashes = await Promise.all(group.map(node => read(node, height)));
+    // Nodes of another fork alone do not show which fork is followed.
+    if (!group.some(({ fork }, at) => fork === undefined && hashes[at] !== undefined)) continue;
     const followed = mostFrequent(hashes);
     const other = nodeKey(group[hashes.indexOf(followed)]!);
     for (const [at, node] of group.entries()) {
-      if (reports[at] === undefined || found.get(node) !== undefined) continue;
-      const differs = hashes[at] !== undefined && hashes[at] !== followed;
-      found.set(node, differs ? { height, other } : undefined);
+      if (hashes[at] === undefined || found.get(node) !== undefined) continue;
+      found.set(node, hashes[at] === followed ? undefined : { height, other });
     }
   }
   for (const [node, fork] of found) node.fork = fork;

@@ -8,7 +8,6 @@ import { NodeConnections } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import { askNode, type NodeAnswer } from '../upstream/node-request.js';
 import { agreeOnGenesis } from './chain-agreement.js';
-import type { BlockReport } from './forks.js';
 import type { NodeHealth } from './node-directory.js';
 
 interface NodeInfo {
@@ -70,14 +69,14 @@ export async function checkHealth(
   }
 }
 
-/** Asks a node for the hash of its block at this height. */
+/** Asks a node for the hash of its block at this height, in lower-case hex; undefined if it does not give one. */
 export function readBlock(
   node: NodeAddress,
   height: bigint,
   connections: NodeConnections,
   timeouts: TimeoutConfig,
   cancellation: Cancellation,
-): Promise<BlockReport> {
+): Promise<string | undefined> {
   const path = `${BLOCKS_PATH}${height}`;
   return ask(node, path, connections, timeouts, cancellation, MAX_BLOCK_BYTES, readHash).catch(
     () => undefined,
@@ -101,7 +100,7 @@ async function ask<T>(
     const limits = { totalMs, maxBytes, cancellation, memory: connections.memory };
     return read(await askNode(client, request, limits));
   } finally {
-    await client.destroy();
+    await connections.end(client);
   }
 }
 
@@ -110,12 +109,9 @@ function readInfo({ status, body }: NodeAnswer): NodeInfo {
   return parseNodeInfo(body);
 }
 
-function readHash({ status, body }: NodeAnswer): BlockReport {
-  if (status >= 500) return undefined;
-  if (status !== 200) return 'unknown';
-  const hash = fieldOf(parseNodeJson(body), 'block_hash');
-  const digits = typeof hash === 'string' ? HASH.exec(hash)?.[1] : undefined;
-  return digits === undefined ? 'unknown' : { hash: digits.toLowerCase() };
+function readHash({ status, body }: NodeAnswer): string | undefined {
+  const hash = status === 200 ? fieldOf(parseNodeJson(body), 'block_hash') : undefined;
+  return typeof hash === 'string' ? HASH.exec(hash)?.[1]?.toLowerCase() : undefined;
 }
 
 const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };

@@ -252,6 +252,7 @@ export class LiveDirectory implements NodeDirectory {
         readBlock(node, height, connections, config.timeouts, cancellation),
       ),
     );
+    for (const node of this.#nodes.values()) node.isCompared ||= node.health.answers;
     this.#measure(checked);
     this.#tell();
   }
@@ -328,7 +329,9 @@ export class LiveDirectory implements NodeDirectory {
     this.#genesisHash ??= this.#agreed(nodes);
     for (const node of nodes) {
       const { answers, genesisHash } = node.health;
-      const isMeant = node.standing !== 'out' && node.fork === undefined && !node.isCordoned;
+      // Between its first check and the comparison, an operator's node may be on another fork.
+      const isCompared = node.isCompared || node.source === 'registry';
+      const isMeant = node.standing !== 'out' && isCompared && node.fork === undefined && !node.isCordoned;
       const isOnChain = genesisHash !== undefined && genesisHash === this.#genesisHash;
       node.routed = answers && isOnChain && isMeant;
     }

@@ -89,20 +89,47 @@ test('the fork that is followed does not change when one of its nodes fails', as
   await nodes[2]!.listen();
 });
 
-test.each([
+const WITHOUT_HASH = [
   ['omits the hash of a block', json(200, { height: 94 })],
   ['does not have the block', json(404, {})],
   ['sends a hash that is none', json(200, { block_hash: 'ab' })],
-])('a node that %s is not judged', async (_what, answer) => {
-  await open('aa', 'bb');
+  ['limits the gateway', json(429, {})],
+  ['does not answer for the block', reset],
+] as const;
+
+test.each(WITHOUT_HASH)('a node that %s is not judged', async (_what, answer) => {
+  await open('aa', 'aa');
   nodes[1]!.answerBlock = answer;
   await refresh();
   expect(routed()).toEqual([true, true]);
 });
 
-test('a node of another fork stays out while it does not answer for the block', async () => {
-  await open('aa', 'bb');
-  nodes[1]!.answerBlock = reset;
+test.each(WITHOUT_HASH)(
+  'a node of another fork stays out while it, or the other node, %s',
+  async (_what, answer) => {
+    await open('aa', 'bb');
+    for (const node of nodes) {
+      const before = node.answerBlock;
+      node.answerBlock = answer;
+      await refresh();
+      expect(routed()).toEqual([true, false]);
+      node.answerBlock = before;
+    }
+  },
+);
+
+test('a node gets no request before its blocks were compared', async () => {
+  await open('aa', 'aa');
+  nodes[1]!.answerBlock = async (...of) => {
+    const shown = await balances();
+    expect(shown).toEqual(['aa']);
+    json(200, { block_hash: 'bb'.repeat(32) })(...of);
+  };
+  nodes[1]!.answer = json(200, { balance: 'bb' });
+  const { ip, port } = nodes[1]!;
+  const key = { 'x-api-key': 'k'.repeat(43) };
+  for (const change of ['remove', 'add'])
+    await fixture.post(`/gateway/allowlist/${change}`, JSON.stringify({ ip, port }), key);
   await refresh();
   expect(routed()).toEqual([true, false]);
 });
