@@ -10,10 +10,14 @@ const POLL_MS = 10;
  */
 const STALE_POLLS = 500;
 
-/** Runs `change` while no other process that uses this function changes the same file. */
+/**
+ * Runs `change` while no other process that uses this function changes the same file. Before it replaces the file,
+ * `change` must call `requireLock`, which throws if others took the lock of this process for one left behind,
+ * because the process was suspended.
+ */
 export async function withLock<T>(
   path: string,
-  change: () => Promise<T>,
+  change: (requireLock: () => Promise<void>) => Promise<T>,
   stalePolls = STALE_POLLS,
 ): Promise<T> {
   const lock = `${path}.lock`;
@@ -25,10 +29,14 @@ export async function withLock<T>(
     if (polls > stalePolls) await rm(lock, { force: true });
     await pause(POLL_MS);
   }
+  const own = await identityOf(lock);
+  const isHeld = async () => own !== undefined && (await identityOf(lock)) === own;
   try {
-    return await change();
+    return await change(async () => {
+      if (!(await isHeld())) throw new Error('the lock was lost');
+    });
   } finally {
-    await rm(lock, { force: true });
+    if (await isHeld()) await rm(lock, { force: true });
   }
 }
 

@@ -87,10 +87,10 @@ class FileStore extends AllowlistStore {
   }
 
   protected async store(change: Change): Promise<void> {
-    const make = async (target: string) => {
+    const make = async (target: string, requireLock: () => Promise<void>) => {
       const changes = (await this.#readPresent()) ?? this.#known ?? NO_CHANGES;
       const changed = change(changes);
-      if (changed !== changes) await this.#write(target, changed);
+      if (changed !== changes) await this.#write(target, changed, requireLock);
     };
     await this.#inTurn(make).catch(error => {
       throw this.#refusal(error);
@@ -100,9 +100,9 @@ class FileStore extends AllowlistStore {
   /** Writes the file again, unless another process that shares it has already restored it. */
   async #restore(): Promise<void> {
     try {
-      const isWritten = await this.#inTurn(async target => {
+      const isWritten = await this.#inTurn(async (target, requireLock) => {
         if ((await this.#readPresent()) !== undefined) return false;
-        await this.#write(target, this.#known ?? NO_CHANGES);
+        await this.#write(target, this.#known ?? NO_CHANGES, requireLock);
         return true;
       });
       this.#isReported = false;
@@ -114,10 +114,10 @@ class FileStore extends AllowlistStore {
     }
   }
 
-  #inTurn<T>(action: (target: string) => Promise<T>): Promise<T> {
+  #inTurn<T>(action: (target: string, requireLock: () => Promise<void>) => Promise<T>): Promise<T> {
     const done = this.#last.then(async () => {
       const target = await this.#target();
-      return withLock(target, () => action(target));
+      return withLock(target, requireLock => action(target, requireLock));
     });
     this.#last = done.catch(() => undefined);
     return done;
@@ -163,11 +163,12 @@ class FileStore extends AllowlistStore {
   /**
    * Replaces the file atomically: readers see the old content or the new content, even after a power failure.
    */
-  async #write(target: string, changes: AllowlistChanges): Promise<void> {
+  async #write(target: string, changes: AllowlistChanges, requireLock: () => Promise<void>): Promise<void> {
     const temporary = `${target}.${randomBytes(6).toString('hex')}`;
     try {
       const text = `${formatJson(changes)}\n`;
       await writeFile(temporary, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+      await requireLock();
       await rename(temporary, target);
       this.#known = changes;
     } catch (error) {

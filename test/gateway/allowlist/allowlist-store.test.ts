@@ -151,6 +151,31 @@ describe('the allowlist file of two gateways', () => {
   });
 });
 
+test('a process whose lock another one took while it was suspended changes nothing, and leaves the other lock', async () => {
+  const file = join(directory, 'suspended.json');
+  const order: string[] = [];
+  let resume!: () => void;
+  const suspended = new Promise<void>(resolve => {
+    resume = resolve;
+  });
+  const first = withLock(file, async requireLock => {
+    await suspended;
+    await requireLock();
+    order.push('first');
+  });
+  await withLock(
+    file,
+    async requireLock => {
+      resume();
+      await expect(first).rejects.toThrow('the lock was lost');
+      await requireLock();
+      order.push('second');
+    },
+    5,
+  );
+  expect(order).toEqual(['second']);
+});
+
 test('a lock that is recreated counts as held by a living process, even if its file has the same inode number', async () => {
   const lock = `${file}.lock`;
   writeFileSync(lock, '');
