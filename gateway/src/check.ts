@@ -1,10 +1,22 @@
 import { isIPv6 } from 'node:net';
 import { Agent, request } from 'undici';
 import type { GatewayConfig } from './config/config.js';
+import { certificateFaults, loadCertificate } from './http/tls.js';
+import { readNodeTrust } from './upstream/node-trust.js';
 
 const LIMIT_MS = 3000;
 /** Addresses that listen on all networks, each with the loopback address under which they answer. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Reads the files that the configuration names for TLS, as a start does. Returns warnings about the certificate.
+ * Throws ConfigError TLS_UNUSABLE.
+ */
+export async function checkFiles(config: GatewayConfig): Promise<string[]> {
+  const certificate = await loadCertificate(config);
+  await readNodeTrust(config.staticNodes);
+  return certificate === undefined ? [] : [...certificateFaults(certificate, config)];
+}
 
 /**
  * Asks the listener of this configuration whether its gateway is alive. Returns the URL that it asked; throws

@@ -1,6 +1,6 @@
 export { ConfigError, type ConfigErrorCode } from './base/errors.js';
 export { parseNodeUrl } from './base/host.js';
-export { checkGateway } from './check.js';
+export { checkFiles, checkGateway } from './check.js';
 export { type GatewayConfig, NO_LIMITS, type StaticNode } from './config/config.js';
 export { initGatewayConfig, newAdminKey } from './config/init.js';
 export { loadGatewayConfig } from './config/load.js';

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
@@ -70,15 +70,17 @@ async function read(field: string, path: string): Promise<string> {
 
 /** Detects a key that does not belong to the certificate before the first client connects. */
 function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
-  tryOut('tls.cert_file: the certificate is unusable', { cert });
-  tryOut('tls.key_file: the key is unusable', { key });
-  tryOut('tls.key_file: the key does not belong to the certificate', { cert, key });
+  tryOut('tls.cert_file: the certificate is unusable', () => createSecureContext({ cert }));
+  tryOut('tls.cert_file: the certificate is unusable', () => new X509Certificate(cert));
+  tryOut('tls.key_file: the key is unusable', () => createPrivateKey(key));
+  const both = { cert, key };
+  tryOut('tls.key_file: the key does not belong to the certificate', () => createSecureContext(both));
   return { cert, key, minVersion: MIN_VERSION };
 }
 
-function tryOut(fault: string, part: Partial<Certificate>): void {
+function tryOut(fault: string, use: () => unknown): void {
   try {
-    createSecureContext(part);
+    use();
   } catch (error) {
     throw new ConfigError('TLS_UNUSABLE', `${fault} (${systemCode(error)})`);
   }

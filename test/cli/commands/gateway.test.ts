@@ -122,6 +122,8 @@ test('gateway check tells whether the file is valid, and whether the gateway of 
     0,
     { valid: true, url: expect.stringContaining('/live') },
   ]);
+  write({ tls: { cert_file: 'none.pem', key_file: 'none.pem' } });
+  expect((await check('--config-only')).stdout).toContain('tls.cert_file: cannot read');
   write({ listen: 'x' });
   expect((await check('--config-only')).stdout).toContain('listen must be HOST:PORT');
   expect((await check('--config-only')).stdout).not.toContain(KEY);

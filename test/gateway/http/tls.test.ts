@@ -79,8 +79,10 @@ describe('a certificate from files', () => {
     ['keyFile', 'tls.key_file: the key is unusable'],
   ] as const)('is rejected if its %s is invalid, and the message names the field', async (file, message) => {
     const { tls } = await writeCertificate(directory);
-    writeFileSync(tls[file], 'invalid');
-    await expect(loadCertificate({ tls })).rejects.toThrow(message);
+    for (const content of ['invalid', '']) {
+      writeFileSync(tls[file], content);
+      await expect(loadCertificate({ tls })).rejects.toThrow(message);
+    }
   });
 
   test('is rejected if it does not exist', async () => {

@@ -7,7 +7,7 @@ export const command = defineCommand({
     config: { demandOption: true, describe: 'path of the configuration, such as gateway.json' },
     'config-only': {
       type: 'boolean',
-      describe: 'check only the file, before the gateway starts; do not ask the running gateway',
+      describe: 'check only the file and those that it names, before a start; do not ask the running gateway',
     },
   },
   examples: [
@@ -16,8 +16,9 @@ export const command = defineCommand({
   ],
 
   async run({ config: path, configOnly = false }) {
-    const { checkGateway, loadGatewayConfig } = await import('@zbc-signer/gateway');
-    const { config, warnings } = await loadGatewayConfig(path);
+    const { checkFiles, checkGateway, loadGatewayConfig } = await import('@zbc-signer/gateway');
+    const { config, warnings: own } = await loadGatewayConfig(path);
+    const warnings = [...own, ...(await checkFiles(config))];
     const text = [...warnings.map(warning => `Warning: ${warning}`), `${path} is valid.`];
     if (configOnly) return { json: { valid: true, warnings }, text: text.join('\n') };
     const url = await checkGateway(config).catch(error => {
