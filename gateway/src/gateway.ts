@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/file-store.js';
@@ -149,6 +150,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   if (metrics !== undefined) stack.add(() => metrics.stop());
   const url = await listen(server, config);
   app.log.info(`listening at ${url}`);
+  warnOfOtherSocket(app, url, config);
   await nodes.start();
   if (!nodes.nodes().some(({ routed }) => routed)) {
     app.log.warn(`requests can go to no node: ${faultsOf(context)}`);
@@ -186,6 +188,17 @@ async function listen(server: Server, { listenHost, listenPort, tls }: GatewayCo
   const place = inheritedSocket() ?? { host: listenHost, port: listenPort };
   await orListenFailed(listenHost, listenPort, once(server.listen(place), 'listening'));
   return boundUrl(server, tls === undefined ? 'http' : 'https');
+}
+
+/** A socket of the service manager replaces `listen`, which an operator may have changed alone. */
+function warnOfOtherSocket(
+  app: FastifyInstance,
+  url: string,
+  { listenHost, listenPort }: GatewayConfig,
+): void {
+  const listed = `${isIPv6(listenHost) ? `[${listenHost}]` : listenHost}:${listenPort}`;
+  if (inheritedSocket() === undefined || url.endsWith(`//${listed}`)) return;
+  app.log.warn(`the socket that the service manager passed replaces listen, ${listed}`);
 }
 
 /**
