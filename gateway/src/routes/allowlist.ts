@@ -23,7 +23,7 @@ const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 /** A node in a request. Of an entry of the list that is sent back unchanged, only address and role are read. */
 const ENTRY = Type.Object(
   {
-    ip: ADDRESS.ip,
+    ip: Type.Optional(ADDRESS.ip),
     host: NODE.host,
     port: Type.Optional(ADDRESS.port),
     role: Type.Optional(NODE.role),
@@ -122,6 +122,7 @@ function findAddress({ ip, port, host }: Entry, { nodes, config }: GatewayContex
     if (named === undefined) throw new RequestError(404, 'static_nodes does not list this host and port');
     return addressOf(named);
   }
+  if (ip === undefined) throw new RequestError(400, 'ip is missing: give ip, or the host of a named node');
   const parsed = ipaddr.parse(ip);
   if (NOT_UNICAST.has(parsed.range())) throw new RequestError(400, 'ip must be a unicast address');
   const address = { ip: parsed.toString(), port: port ?? config.nodePort };

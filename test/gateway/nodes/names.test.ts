@@ -96,6 +96,18 @@ test('a name whose addresses only change places keeps its connections, and IPv4 
   expect(log.filter(line => line.includes('moved'))).toEqual([]);
 });
 
+test('a change of the allowlist finds a node by its name alone', async () => {
+  const port = await startNode('127.0.0.1');
+  answers['node.test'] = [V4];
+  await open(port);
+  const change = (body: object) =>
+    fixture.post('/gateway/allowlist/cordon', JSON.stringify(body), { 'x-api-key': 'k'.repeat(43) });
+  expect((await change({ host: 'node.test', port })).status).toBe(200);
+  expect(await listed()).toMatchObject([{ host: 'node.test', cordoned: true }]);
+  const { status, body } = await change({ port });
+  expect([status, body.toString()]).toEqual([400, expect.stringContaining('ip is missing')]);
+});
+
 test('a node stays in use while its name cannot be resolved', async () => {
   const port = await startNode('127.0.0.1');
   answers['node.test'] = [V4];
