@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { errorBody, RequestError } from '../base/errors.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
-const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
+/** A comma would begin a second type, which browsers prefer. */
+const JSON_TYPE = /^application\/json(?:\s*;[^,]*)?$/i;
 /**
  * Browsers must not render responses of nodes, because nodes are not trusted and the origin may serve a
  * wallet.
