@@ -66,12 +66,14 @@ async function renewCertificate(gateway: Gateway, { logger }: GatewayLog): Promi
   }
 }
 
-function describe({ url, metricsUrl }: Gateway, { wallet }: GatewayConfig, json: boolean): string {
+function describe({ url, metricsUrl }: Gateway, config: GatewayConfig, json: boolean): string {
+  // The certificate is for this name, and not for the address.
+  const pages = config.tls === undefined ? url : url.replace(/[^/]*(?=:\d+$)/, config.gatewayHost);
   if (json) return formatJsonLine({ ready: true, url, ...(metricsUrl && { metrics_url: metricsUrl }) });
   return [
     `Gateway     ${url}`,
-    `Admin page  ${url}/admin`,
-    ...(wallet ? [`Wallet      ${url}/wallet/`] : []),
+    `Admin page  ${pages}/admin`,
+    ...(config.wallet ? [`Wallet      ${pages}/wallet/`] : []),
     ...(metricsUrl === undefined ? [] : [`Metrics     ${metricsUrl}`]),
     'Ready. Ctrl-C stops it.',
   ].join('\n');
