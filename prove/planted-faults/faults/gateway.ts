@@ -214,6 +214,7 @@ export const gateway: Module = {
         "'content-security-policy', CONTENT_POLICY];",
         "'x-frame-options', CONTENT_POLICY];",
       ],
+      'renders an answer with two types as a page': ['(?:\\s*;[^,]*)?$/i', '(?:\\s*;|$)/i'],
       'renders the answer of a node as a page': [
         'type !== undefined && JSON_TYPE.test(type)',
         'type !== undefined',
@@ -341,6 +342,11 @@ export const gateway: Module = {
       'waits for a request that began after the end': ['      running();\n    } else if', '    } else if'],
     },
     'upstream/node-connections.ts': {
+      'leaves a payment to a silent node open after a stop': [
+        ', ...fresh]);',
+        ']);',
+        'gateway/upstream/node-connections',
+      ],
       'keeps its connections to an address that a node has left':
         '    closeAfterUse(pools.reads);\n    pools.reads = new Map();\n',
     },
@@ -443,21 +449,26 @@ export const gateway: Module = {
       ],
     },
     'nodes/live-directory.ts': {
+      'asks a node before its blocks were compared': [
+        "const isCompared = node.isCompared || node.source === 'registry';",
+        'const isCompared = true;',
+        'gateway/nodes/forks',
+      ],
       'routes to a node of another chain': [
         'genesisHash !== undefined && genesisHash === this.#genesisHash',
         'genesisHash !== undefined',
       ],
       'reads old balances from a node that is far behind': [
-        "node.standing !== 'out' && node.fork === undefined && !node.isCordoned",
-        'node.fork === undefined && !node.isCordoned',
+        "node.standing !== 'out' && isCompared",
+        'isCompared',
       ],
       'sends requests to a node that is being maintained': [
         'node.fork === undefined && !node.isCordoned;',
         'node.fork === undefined;',
       ],
       'shows two balances in turn from nodes of two forks': [
-        "node.standing !== 'out' && node.fork === undefined && !node.isCordoned",
-        "node.standing !== 'out' && !node.isCordoned",
+        'isCompared && node.fork === undefined',
+        'isCompared',
         'gateway/nodes/forks',
       ],
       'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
@@ -486,21 +497,25 @@ export const gateway: Module = {
       'takes every node out while the name server is down': ['?? addresses;', '?? [];'],
     },
     'nodes/forks.ts': {
+      'follows another fork while the nodes of its own give no hash': [
+        'if (!group.some(({ fork }, at) => fork === undefined && hashes[at] !== undefined)) continue;',
+        '',
+      ],
       'follows the fork of one node against that of two others': ['other - one)[0]', 'one - other)[0]'],
       'changes to another fork when one node fails': [
         '[...deciding.filter(({ fork }) => !fork), ...deciding.filter(({ fork }) => fork)]',
         'deciding',
       ],
-      'asks a node of another fork as soon as it is slow to answer for its block': [
-        'if (reports[at] === undefined || found',
-        'if (found',
+      'asks a node of another fork as soon as it gives no hash': [
+        'if (hashes[at] === undefined || found',
+        'if (hashes[at] === undefined) found.set(node, undefined);\n      if (hashes[at] === undefined || found',
       ],
       'lets nodes under maintenance decide which fork is followed': [
         "source !== 'registry' && !isCordoned",
         "source !== 'registry'",
       ],
       'does not compare nodes that lag': ['[inStep, answering]', '[inStep]'],
-      'takes a node out that reports no hash': ['hashes[at] !== undefined && hashes', 'hashes'],
+      'takes a node out that reports no hash': ['if (hashes[at] === undefined || found', 'if (found'],
     },
     'nodes/registry.ts': {
       "connects to the metadata service of the operator's cloud": ["  '169.254.0.0/16',\n", ''],
@@ -525,6 +540,13 @@ export const gateway: Module = {
       'gives a stranger the state of the admin page': [
         "app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, ",
         "app.get('/admin/state', { schema: STATE_SCHEMA }, ",
+      ],
+    },
+    'allowlist/file-lock.ts': {
+      'writes although another process took its lock': [
+        "if (!(await isHeld())) throw new Error('the lock was lost');",
+        '',
+        'gateway/allowlist/allowlist-store',
       ],
     },
     'routes/allowlist.ts': {
@@ -614,8 +636,13 @@ export const gateway: Module = {
       'lets another site frame the admin panel': ['      "frame-ancestors \'none\'",\n', ''],
     },
     'http/tls.ts': {
+      'takes an empty key for a key': [
+        '() => createPrivateKey(key)',
+        '() => createSecureContext({ key })',
+        'gateway/http/tls',
+      ],
       'accepts a key that does not belong to the certificate':
-        "  tryOut('tls.key_file: the key does not belong to the certificate', { cert, key });\n",
+        "  tryOut('tls.key_file: the key does not belong to the certificate', () => createSecureContext(both));\n",
       'replaces a valid certificate with an expired one': [
         '!isExpired(next) || (present',
         'isExpired(next) || (present',
@@ -642,6 +669,13 @@ export const gatewayProcess: Module = {
   elsewhere: 'make test-node: the test starts processes; .ci/run runs it.',
   tests: ['cli/commands/gateway'],
   faults: {
+    'check.ts': {
+      'says that a file is valid whose certificate is missing': [
+        'const certificate = await loadCertificate(config);',
+        'const certificate = await loadCertificate(config).catch(() => undefined);',
+        'cli/commands/gateway',
+      ],
+    },
     'gateway.ts': {
       'does not use the socket that systemd holds': [
         'inheritedSocket() ?? { host: listenHost, port: listenPort }',
