@@ -1,12 +1,12 @@
 import { DevnetError } from '@zbc-signer/devnet';
 import { parseChaos } from '@zbc-signer/devnet/chaos';
 import { ConfigError } from '@zbc-signer/gateway';
+import { HidTransport } from '@zbc-signer/host/node';
 import { ImageError } from '@zbc-signer/image';
 import { messageSignatureError, UsageError, unknownTransactionError } from '#cli/errors/errors.js';
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { EXITS } from '#cli/errors/exits.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
-import { selectDevice } from '#host/device/transport/usb/device-selection.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
 /** Codes of errors that are bugs, or that occur only in tests. */
@@ -54,14 +54,10 @@ test('an unknown kind of chaos is an invalid option', () => {
   expect(describeFailure(thrown)).toMatchObject({ exit: 2, code: 'BAD_CHAOS' });
 });
 
-test('the advice for a missing USB device also names an emulator and how to select it', () => {
-  let thrown: unknown;
-  try {
-    selectDevice([], { vendorId: 0x1209, productId: 1 });
-  } catch (error) {
-    thrown = error;
-  }
-  const { code, hint } = describeFailure(thrown);
+test('the advice for a missing USB device also names an emulator and how to select it', async () => {
+  const open = () => Promise.reject(new Error('no device'));
+  const transport = new HidTransport({ system: { list: async () => [], open } });
+  const { code, hint } = describeFailure(await transport.exchange(new Uint8Array(5)).catch(error => error));
   expect(code).toBe('DEVICE_NOT_FOUND');
   expect(hint).toMatch(/emulator in ZBC_SIGNER_DEVICE\..*udev-rules --install/);
 });
