@@ -36,6 +36,8 @@ const OWNER_ONLY = 0o600;
 /** Interval at which the file is checked for changes by other processes. */
 const WATCH_MS = 1000;
 
+type Write = (changes: AllowlistChanges) => Promise<void>;
+
 /**
  * Stores the changes in a file that is replaced atomically. Gateways that share the file see each other's
  * changes.
@@ -87,10 +89,10 @@ class FileStore extends AllowlistStore {
   }
 
   protected async store(change: Change): Promise<void> {
-    const make = async (target: string, requireLock: () => Promise<void>) => {
+    const make = async (write: Write) => {
       const changes = (await this.#readPresent()) ?? this.#known ?? NO_CHANGES;
       const changed = change(changes);
-      if (changed !== changes) await this.#write(target, changed, requireLock);
+      if (changed !== changes) await write(changed);
     };
     await this.#inTurn(make).catch(error => {
       throw this.#refusal(error);
@@ -100,9 +102,9 @@ class FileStore extends AllowlistStore {
   /** Writes the file again, unless another process that shares it has already restored it. */
   async #restore(): Promise<void> {
     try {
-      const isWritten = await this.#inTurn(async (target, requireLock) => {
+      const isWritten = await this.#inTurn(async write => {
         if ((await this.#readPresent()) !== undefined) return false;
-        await this.#write(target, this.#known ?? NO_CHANGES, requireLock);
+        await write(this.#known ?? NO_CHANGES);
         return true;
       });
       this.#isReported = false;
@@ -114,10 +116,11 @@ class FileStore extends AllowlistStore {
     }
   }
 
-  #inTurn<T>(action: (target: string, requireLock: () => Promise<void>) => Promise<T>): Promise<T> {
+  /** Runs an action with the function that replaces the file, while no other action or process changes it. */
+  #inTurn<T>(action: (write: Write) => Promise<T>): Promise<T> {
     const done = this.#last.then(async () => {
       const target = await this.#target();
-      return withLock(target, requireLock => action(target, requireLock));
+      return withLock(target, requireLock => action(changes => this.#write(target, changes, requireLock)));
     });
     this.#last = done.catch(() => undefined);
     return done;
