@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { Agent, request } from 'undici';
+import { formatHostPort } from './base/node-address.js';
 import type { GatewayConfig } from './config/config.js';
 import { certificateFaults, loadCertificate } from './http/tls.js';
 import { readNodeTrust } from './upstream/node-trust.js';
@@ -24,8 +24,7 @@ export async function checkFiles(config: GatewayConfig): Promise<string[]> {
  */
 export async function checkGateway(config: GatewayConfig): Promise<string> {
   const { listenHost, listenPort, gatewayHost, tls } = config;
-  const host = LOOPBACK[listenHost] ?? listenHost;
-  const authority = `${isIPv6(host) ? `[${host}]` : host}:${listenPort}`;
+  const authority = formatHostPort(LOOPBACK[listenHost] ?? listenHost, listenPort);
   const url = `${tls === undefined ? 'http' : 'https'}://${authority}/gateway/health/live`;
   // No secret is sent, and the certificate is for a name under which this process may not reach the listener.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false, servername: gatewayHost } });

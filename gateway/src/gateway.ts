@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
 import { openAllowlistStore } from './allowlist/file-store.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
+import { formatHostPort } from './base/node-address.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { ConnectionLimits, RefusedConnections } from './http/connections.js';
@@ -196,7 +196,7 @@ function warnOfOtherSocket(
   url: string,
   { listenHost, listenPort }: GatewayConfig,
 ): void {
-  const listed = `${isIPv6(listenHost) ? `[${listenHost}]` : listenHost}:${listenPort}`;
+  const listed = formatHostPort(listenHost, listenPort);
   if (inheritedSocket() === undefined || url.endsWith(`//${listed}`)) return;
   app.log.warn(`the socket that the service manager passed replaces listen, ${listed}`);
 }

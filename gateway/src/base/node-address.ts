@@ -33,9 +33,14 @@ export interface AdmittedNode extends NodeAddress {
   source: NodeSource;
 }
 
+/** Returns `HOST:PORT` as in a URL, for a name or an address. */
+export function formatHostPort(host: string, port: number): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
 /** `HOST:PORT` as in a URL, the key of a node in tables. The key of a named node has its name. */
 export function nodeKey({ host, ip, port }: NodeAddress): string {
-  return `${host ?? (isIPv6(ip) ? `[${ip}]` : ip)}:${port}`;
+  return formatHostPort(host ?? ip, port);
 }
 
 /** Returns only the address of a node. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv4, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, systemCode } from '../base/errors.js';
-import type { NodeAddress } from '../base/node-address.js';
+import { formatHostPort, type NodeAddress } from '../base/node-address.js';
 
 /** Address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
@@ -30,8 +30,8 @@ export async function listen(app: FastifyInstance, { port = 0, host = LOOPBACK }
 
 /** The URL of a listening server, without a trailing slash. */
 export function boundUrl(server: Server, scheme: 'http' | 'https' = 'http'): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = server.address() as AddressInfo;
+  return `${scheme}://${formatHostPort(address, port)}`;
 }
 
 /** The first descriptor that systemd passes (sd_listen_fds(3)). */
