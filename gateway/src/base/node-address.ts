@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 export const MAX_PORT = 65_535;
 
 /**
@@ -35,7 +33,7 @@ export interface AdmittedNode extends NodeAddress {
 
 /** Returns `HOST:PORT` as in a URL, for a name or an address. */
 export function formatHostPort(host: string, port: number): string {
-  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** `HOST:PORT` as in a URL, the key of a node in tables. The key of a named node has its name. */

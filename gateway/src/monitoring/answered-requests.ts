@@ -13,8 +13,7 @@ declare module 'fastify' {
 
 /** A request to a node that has ended. */
 export interface Attempt {
-  /** The node's address and port. */
-  node: string;
+  node: KnownNode;
   /** One of few words, so that they can be the label of a metric. */
   result: string;
   startMs: number;

@@ -9,45 +9,27 @@ export type Outcome = NodeAnswer | NodeFault;
 /** Completes `it …` in the log. */
 const TOO_SLOW = 'answers too slowly';
 
-/** A read at one node, running or ended. */
-class RunningRead {
-  readonly node: KnownNode;
-  readonly cancellation = new Cancellation();
-  readonly outcome: Promise<Outcome>;
-
-  constructor(node: KnownNode, ask: (cancellation: Cancellation) => Promise<Outcome>) {
-    this.node = node;
-    this.outcome = ask(this.cancellation);
-  }
-}
-
-/** Returns the attempt that ends first, or undefined if `milliseconds` pass before that. */
-async function firstToEnd(
-  attempts: readonly RunningRead[],
-  milliseconds: number | undefined,
-): Promise<RunningRead | undefined> {
-  const ends = attempts.map(attempt => attempt.outcome.then(() => attempt));
-  if (milliseconds === undefined) return Promise.race(ends);
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), milliseconds);
-    void Promise.race(ends)
-      .finally(() => clearTimeout(timer))
-      .then(resolve, reject);
-  });
-}
-
-interface ChainReadParts {
-  nodes: NodeDirectory;
-  /** Nodes in the order in which they are asked. */
-  readers: readonly KnownNode[];
+interface ReadLimits {
   /** Time limit for all attempts together. */
   totalMs: number;
   /** Time limit of one attempt. */
   tryMs: number;
   /** Time without an answer after which the next node is asked too; undefined for reads that wait for a block. */
   nextMs: number | undefined;
+}
+
+interface ChainReadParts {
+  nodes: NodeDirectory;
+  /** Nodes in the order in which they are asked. */
+  readers: readonly KnownNode[];
+  limits: ReadLimits;
   cancellation: Cancellation | undefined;
   ask(node: KnownNode, milliseconds: number, cancellation: Cancellation): Promise<Outcome>;
+}
+
+interface RunningAttempt {
+  node: KnownNode;
+  cancellation: Cancellation;
 }
 
 /**
@@ -59,9 +41,12 @@ export class ChainRead {
   readonly #outcomes: CombinedOutcomes;
   readonly #waiting: KnownNode[];
   readonly #startMs = performance.now();
-  /** Running attempts in the order of their start. */
-  #running: RunningRead[] = [];
+  /** Attempts in the order of their start. */
+  #running: RunningAttempt[] = [];
   #askedAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #resolve!: (answer: RoutedAnswer) => void;
+  #reject!: (error: Error) => void;
 
   constructor(parts: ChainReadParts) {
     this.#parts = parts;
@@ -72,38 +57,56 @@ export class ChainRead {
     });
   }
 
-  async answer(): Promise<RoutedAnswer> {
-    for (;;) {
-      if (this.#running.length === 0 && !this.#askNext()) return this.#outcomes.settle();
-      const ended = await firstToEnd(this.#running, this.#untilNextMs());
-      if (ended === undefined) {
-        this.#askNext();
-      } else {
-        const answer = this.#consider(ended, await ended.outcome);
-        if (answer !== undefined) return answer;
-      }
-    }
+  answer(): Promise<RoutedAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#askNext();
+    });
   }
 
-  /** Returns the response if it is final. */
-  #consider(ended: RunningRead, outcome: Outcome): RoutedAnswer | undefined {
+  #ended(ended: RunningAttempt, outcome: Outcome): void {
+    // The outcome of an attempt that was cancelled does not count.
+    if (!this.#running.includes(ended)) return;
+    clearTimeout(this.#timer);
     const earlier = this.#running.slice(0, this.#running.indexOf(ended));
     this.#running = this.#running.filter(attempt => attempt !== ended);
     const answer = this.#outcomes.consider(ended.node, outcome);
     if (answer !== undefined) for (const { node } of earlier) this.#parts.nodes.reportPoor(node, TOO_SLOW);
     // If one node of a role lacks the data, so do all others of that role.
-    const isUseless = ({ node }: RunningRead) => answer !== undefined || !this.#outcomes.mayHelp(node);
+    const isUseless = ({ node }: RunningAttempt) => answer !== undefined || !this.#outcomes.mayHelp(node);
     for (const attempt of this.#running.filter(isUseless)) attempt.cancellation.cancel();
     this.#running = this.#running.filter(attempt => !isUseless(attempt));
-    return answer;
+    if (answer !== undefined) this.#resolve(answer);
+    else if (this.#running.length === 0) this.#askNext();
+    else this.#askTooLater();
   }
 
-  /** Returns the time until the next node is asked too; undefined if no further node may be asked. */
-  #untilNextMs(): number | undefined {
+  /** Asks the next node if there is one and time to ask it. Ends the read if nothing runs then. */
+  #askNext(): void {
+    const { limits, cancellation, ask } = this.#parts;
+    const node = this.#nextReader();
+    const leftMs = Math.min(limits.tryMs, this.#leftMs());
+    if (node === undefined || leftMs <= 0 || cancellation?.isCancelled) {
+      if (this.#running.length === 0) this.#resolve(this.#outcomes.settle());
+      return;
+    }
+    this.#waiting.shift();
+    this.#askedAtMs = performance.now();
+    const attempt = { node, cancellation: new Cancellation() };
+    this.#running.push(attempt);
+    ask(node, leftMs, attempt.cancellation)
+      .then(outcome => this.#ended(attempt, outcome))
+      .catch(this.#reject);
+    this.#askTooLater();
+  }
+
+  /** Asks the next node too if it may be asked and there is no answer until then. */
+  #askTooLater(): void {
     const next = this.#nextReader();
-    const { nextMs } = this.#parts;
+    const { nextMs } = this.#parts.limits;
     if (next === undefined || nextMs === undefined || !this.#mayAskToo(next) || this.#leftMs() <= 0) return;
-    return Math.max(0, this.#askedAtMs + nextMs - performance.now());
+    this.#timer = setTimeout(() => this.#askNext(), this.#askedAtMs + nextMs - performance.now());
   }
 
   /** A registered node may replace a node that failed, but never a node of the operator that is only slow. */
@@ -117,18 +120,6 @@ export class ChainRead {
   }
 
   #leftMs(): number {
-    return this.#startMs + this.#parts.totalMs - performance.now();
-  }
-
-  /** Returns whether there was a node left to ask, and time to ask it. */
-  #askNext(): boolean {
-    const { tryMs, cancellation, ask } = this.#parts;
-    const node = this.#nextReader();
-    const leftMs = Math.min(tryMs, this.#leftMs());
-    if (node === undefined || leftMs <= 0 || cancellation?.isCancelled) return false;
-    this.#waiting.shift();
-    this.#askedAtMs = performance.now();
-    this.#running.push(new RunningRead(node, ends => ask(node, leftMs, ends)));
-    return true;
+    return this.#startMs + this.#parts.limits.totalMs - performance.now();
   }
 }

@@ -57,13 +57,10 @@ export class ChainRouter {
     const { nodes, config } = this.#parts;
     const { cancellation, seenHeight, pool = poolOf(request), attempts } = options;
     const { waitMs } = this.#client;
-    const limits = asksToWait(request.path)
-      ? { nextMs: undefined, tryMs: waitMs, totalMs: waitMs }
-      : config.reads;
     const read = new ChainRead({
-      ...limits,
       nodes,
       readers: this.#readers(request, this.#least(seenHeight)),
+      limits: pool === 'waits' ? { nextMs: undefined, tryMs: waitMs, totalMs: waitMs } : config.reads,
       cancellation,
       ask: (node, totalMs, ends) =>
         this.#client.ask(node, request, { pool, cancellation: ends, totalMs, attempts }),

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { nodeKey } from '../base/node-address.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { Attempt } from '../monitoring/answered-requests.js';
 import type { Traffic } from '../monitoring/traffic.js';
@@ -11,7 +10,7 @@ import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '.
 import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './chain-read.js';
 import { LIMITED } from './combined-outcomes.js';
-import { asksToWait, isConditional } from './request-headers.js';
+import { isConditional } from './request-headers.js';
 
 /**
  * A node that has not answered a request for this long is checked, so that a dead node is noticed within 3
@@ -56,8 +55,7 @@ export class NodeClient {
     { cancellation, pool, totalMs = this.waitMs, attempts }: AskOptions,
   ): Promise<Outcome> {
     const { dispatcher, semaphore } = this.#parts.connections.shared(node, pool);
-    const mayWait = pool === 'waits' || asksToWait(request.path);
-    const limits = { totalMs, cancellation, mayWait, attempts };
+    const limits = { totalMs, cancellation, mayWait: pool === 'waits', attempts };
     const outcome = await this.#send(node, dispatcher, semaphore, request, limits);
     if (outcome instanceof NodeFault) return outcome;
     if (outcome.status >= 500 && outcome.status !== 503) {
@@ -99,7 +97,7 @@ export class NodeClient {
     const isSlow = !limits.mayWait && endMs - startMs >= this.#parts.config.reads.nextMs;
     const result = resultOf(outcome, isSlow);
     this.#parts.traffic.countResult(node, result);
-    limits.attempts?.push({ node: nodeKey(node), result, startMs, endMs });
+    limits.attempts?.push({ node, result, startMs, endMs });
     return outcome;
   }
 
@@ -123,18 +121,14 @@ export class NodeClient {
       const whole = { totalMs, cancellation, maxBytes: config.maxAnswerBytes, memory, onEnd };
       return requireFinal(await askNode(dispatcher, request, whole), request);
     } catch (error) {
-      return this.#failed(node, error);
+      if (!(error instanceof NodeFault)) throw error;
+      const { kind, message } = error;
+      const reached = kind === 'timeout' || kind === 'broken';
+      if (kind !== 'cancelled' && kind !== 'busy') nodes.reportFailure(node, message, reached);
+      return error;
     } finally {
       clearTimeout(slow);
     }
-  }
-
-  #failed(node: KnownNode, error: unknown): NodeFault {
-    if (!(error instanceof NodeFault)) throw error;
-    if (error.kind === 'cancelled' || error.kind === 'busy') return error;
-    const reached = error.kind === 'timeout' || error.kind === 'broken';
-    this.#parts.nodes.reportFailure(node, error.message, reached);
-    return error;
   }
 }
 

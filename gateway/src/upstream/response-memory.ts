@@ -19,7 +19,8 @@ export interface AnswerHolder {
  */
 export class ResponseMemory {
   readonly #maxHeld: number;
-  readonly #holders = new Set<AnswerHolder>();
+  /** Those that hold bytes, the first one first. */
+  readonly #holders: AnswerHolder[] = [];
   #held = 0;
 
   constructor(maxHeld = MAX_HELD) {
@@ -28,7 +29,7 @@ export class ResponseMemory {
 
   /** Counts further bytes of a holder. If this fills the memory, this holder may be given up. */
   take(holder: AnswerHolder, bytes: number): void {
-    this.#holders.add(holder);
+    if (holder.held === 0) this.#holders.push(holder);
     holder.held += bytes;
     this.#held += bytes;
     while (this.#held > this.#maxHeld) {
@@ -40,7 +41,8 @@ export class ResponseMemory {
 
   /** Releases all bytes of a holder. */
   release(holder: AnswerHolder): void {
-    this.#holders.delete(holder);
+    const index = this.#holders.lastIndexOf(holder);
+    if (index !== -1) this.#holders.splice(index, 1);
     this.#held -= holder.held;
     holder.held = 0;
   }
@@ -59,7 +61,7 @@ export class ResponseMemory {
    * so that the others are completed.
    */
   #largest(): AnswerHolder {
-    return [...this.#holders].reduce((largest, each) =>
+    return this.#holders.reduce((largest, each) =>
       each.held > largest.held || (each.held === largest.held && !largest.isReceived) ? each : largest,
     );
   }

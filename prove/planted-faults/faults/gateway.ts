@@ -109,6 +109,9 @@ export const gateway: Module = {
         'answer !== undefined || !this.#outcomes.mayHelp(node)',
         'answer !== undefined || !this.#outcomes.mayHelp(ended.node)',
       ],
+      'asks a second node a second after the first one has answered': '    clearTimeout(this.#timer);\n',
+      'asks a third node although the second one has answered':
+        '    if (!this.#running.includes(ended)) return;\n',
     },
     'proxy/chain-router.ts': {
       'asks a node again and again that always stalls': [
@@ -116,8 +119,8 @@ export const gateway: Module = {
         '({ breaker }) => breaker === undefined)',
       ],
       'gives up a node later than the host library gives up the gateway': [
-        ': config.reads;',
-        ': { ...config.reads, tryMs: 20_000, totalMs: 20_000 };',
+        ': config.reads,',
+        ': { ...config.reads, tryMs: 20_000, totalMs: 20_000 },',
       ],
       'pays twice, because a broadcast that may have arrived goes to a second node':
         '      if (fault.sent) break;\n',

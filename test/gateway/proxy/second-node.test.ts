@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import {
   type Answer,
@@ -65,6 +66,16 @@ test('a read of a node that stalls is answered by the next node, and the first r
     [0, 0],
     [0, 0],
   ]);
+});
+
+test('no further node is asked once a read is answered', async () => {
+  let asked = 0;
+  const answer: Answer = (...exchange) => (++asked === 2 ? silence : FIRST)(...exchange);
+  const reads = { nextMs: 200, tryMs: 2000, totalMs: 4000 };
+  await open({ archival: [answer, answer, answer] }, { reads });
+  for (const _ of ['answered', 'stalled']) expect((await fixture.get('/api/v1/x')).status).toBe(200);
+  await pause(2 * reads.nextMs);
+  expect(asked).toBe(3);
 });
 
 test('the answer of the first node is used if it arrives first', async () => {
