@@ -3,24 +3,28 @@
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-SECONDS ?= 60
+SECONDS ?= 20
 CLANG   ?= clang-14
 OUT     := dist/native
-RUN     := node dist/prove
+# Short-lived objects need less collecting in a large young generation, as in tools/test.mjs.
+RUN     := node --max-semi-space-size=64 --single-threaded-gc dist/prove
 
-# Each of these proofs uses one processor. The tests and mutations that `all` runs after them use all processors. For a
-# release, the proofs that are shortened here run in full: docs/RELEASES.md#signing-a-release.
-SHORT := explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
-  keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
-  arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages fuzz-replay fuzz-control constant-time-control read-back \
-  power-cuts board-c board-c-control differential native native-control native-taint native-taint-control
+# The longest proofs come first, so that no processor is idle at the end. `differential` is not among them: its tests,
+# which `all` runs afterwards, try a fourth of its cases. For a release, the proofs that are shortened here run in full:
+# docs/RELEASES.md#signing-a-release.
+SHORT := explore native symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control \
+  keystore-explore keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power \
+  keystore-planted symbolic arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages fuzz-replay fuzz-control \
+  constant-time-control read-back power-cuts board-c board-c-control native-control native-taint native-taint-control
 
-.PHONY: all list fuzz-keep coverage all-cases planted-faults keystore single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep coverage all-cases proof-tests planted-faults differential keystore single-faults-long power-cuts-control $(SHORT)
 
 all:             ## run every proof in its short form, and the tests of the proofs
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
+	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target proof-tests planted-faults
+
+proof-tests:
 	@npm test --silent -- --config test/prove/jest.json
-	@$(MAKE) --no-print-directory -f prove/prove.mk planted-faults
 
 list:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' prove/prove.mk | sed -E 's/: .*##/\t/'
@@ -77,7 +81,7 @@ FUZZ_FAULTS := approve-on-any-page approve-on-right other-bytes-signed busy-chan
 # Reads outside the firmware's memory whose values change no reply and no screen.
 SANITIZER_FAULTS := null-read-after-refusal read-before-bound
 
-fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
+fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=20 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
 	@mkdir -p $(OUT)/corpus $(OUT)/crashes
 	@$(RUN)/fuzz/session/corpus.js unpack prove/fuzz/session/corpus.bin $(OUT)/seeds.bin $(OUT)/corpus
 	@$(OUT)/fuzz $(FUZZING) -max_total_time=$(SECONDS) $(OUT)/corpus >$(OUT)/fuzz.log 2>&1 || \
@@ -163,7 +167,7 @@ $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 
 # The recipes of the proofs and controls below that have none.
 
-PROOFS   := arithmetic explore symbolic amounts hashes signed described theorem pages read-back board-c
+PROOFS   := arithmetic explore symbolic amounts hashes signed described theorem pages board-c
 REFUTED  := explore single-faults symbolic theorem read-back power-cuts board-c
 KEYSTORE := explore entries noise power traces
 
@@ -349,9 +353,10 @@ traps: $(OUT)/signer.wasm  ## list the instructions of the module that can trap,
 
 pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the module with the correct ones; planted faults must be refuted
 
-read-back:       ## read vectors, their neighbours and RANDOM_TRANSACTIONS=30000 random ones back from the pixels of their reviews
+read-back:       ## read vectors, a fifth of their neighbours and 10,000 random transactions back from the pixels of their reviews; READ_BACK=--all: all neighbours, and 100,000
+	@$(RUN)/read-back/main.js $(READ_BACK)
 
-differential:    ## compare firmware and chain rules on every neighbour of every vector, and both with the node on random edits
+differential:    ## compare firmware and chain rules on every neighbour of every vector, and both with the node on random edits; DIFFERENTIAL=--long: with the node on all
 	@$(RUN)/differential/main.js $(DIFFERENTIAL)
 
 # Modules with planted faults. The modules of one list are compiled in one process, except those that an earlier list
@@ -379,9 +384,9 @@ all-cases:       ## run the tests that have many cases, and those of the proofs,
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
-SHARE ?= 40
+SHARE ?= 80
 
-planted-faults:  ## mutation-test one in 40 of the listed faults; SHARE=1: all
+planted-faults:  ## mutation-test one in 80 of the listed faults; SHARE=1: all
 	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
 # Power cuts of the loader, and the C that boards share.

@@ -14,6 +14,8 @@ export interface WorkShare {
   threads: number;
   /** Number of random transactions of all threads together. */
   random: number;
+  /** One in so many neighbours of the vectors is read. */
+  share: number;
   seed: number;
   /** Path of another module than the shipped one. */
   wasm?: string;
@@ -54,12 +56,14 @@ function* messageCases(): Generator<Upload> {
   }
 }
 
-function* uploads({ thread, threads, random, seed }: WorkShare): Generator<[Upload, both: boolean]> {
+function* uploads({ thread, threads, random, share, seed }: WorkShare): Generator<[Upload, both: boolean]> {
   let n = 0;
   for (const upload of transactions.cases.map(uploadOfVector))
     if (n++ % threads === thread) yield [upload, true];
   for (const upload of messageCases()) if (n++ % threads === thread) yield [upload, false];
-  for (const upload of vectorCases('some')) if (n++ % threads === thread) yield [upload, false];
+  let neighbour = 0;
+  for (const upload of vectorCases('some'))
+    if (neighbour++ % share === 0 && n++ % threads === thread) yield [upload, false];
   for (let round = thread; round * POOL < random; round += threads) {
     const requests = randomRequests(OWN_ACCOUNTS[0]!, Math.min(POOL, random - round * POOL), seed + round);
     for (const request of requests) yield [uploadOf(request), n++ % HIDDEN_EVERY === 0];

@@ -1,6 +1,7 @@
 // Tries single faults in a session: a flipped bit of memory between two events, or one inverted execution of
 // a conditional branch.
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sealedBlock } from '../sealed-block.js';
 import { openWithGlobals } from '../wasm/exports.js';
 import { Branches, flippedGlobals } from './inversion.js';
@@ -46,8 +47,12 @@ const UPLOAD_BYTES = 2048 + 2112;
 
 export class FaultCampaign {
   readonly outcome: Outcome = { state: {}, constants: {}, branches: {}, found: [] };
-  readonly #device: FaultyDevice;
+  /** The module whose branches can be inverted, and the same one without this, which is faster. */
+  readonly #asking: FaultyDevice;
+  readonly #plain: FaultyDevice;
   readonly #session: Session;
+  /** The data of the correct signature. */
+  readonly #signed: Uint8Array;
   readonly #steps: Step[];
   readonly #right: Result[];
   /** The device before each step. */
@@ -58,12 +63,14 @@ export class FaultCampaign {
 
   static open(path: string, session: Session): FaultCampaign {
     const { compiled, module } = openWithGlobals(path);
+    const plain = openWithGlobals(join(dirname(path), 'signer.wasm')).compiled;
     const places = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as string[];
-    return new FaultCampaign(compiled, session, places, sealedBlock(module));
+    return new FaultCampaign(compiled, plain, session, places, sealedBlock(module));
   }
 
   private constructor(
-    compiled: WebAssembly.Module,
+    asking: WebAssembly.Module,
+    plain: WebAssembly.Module,
     session: Session,
     places: string[],
     block: [number, number],
@@ -71,16 +78,18 @@ export class FaultCampaign {
     this.#session = session;
     this.#places = places;
     this.#block = block;
-    this.#device = new FaultyDevice(compiled, this.#branches.take);
-    this.#device.boot();
-    for (const button of session.presses) this.#device.run({ button });
-    const fresh = this.#device.image();
-    const { steps, right } = rehearse(this.#device, session);
+    this.#signed = session.signed(bytesOf(session));
+    this.#asking = new FaultyDevice(asking, this.#branches.take);
+    this.#plain = new FaultyDevice(plain);
+    this.#plain.boot();
+    for (const button of session.presses) this.#plain.run({ button });
+    const fresh = this.#plain.image();
+    const { steps, right } = rehearse(this.#plain, session);
     [this.#steps, this.#right] = [steps, right];
-    this.#device.restore(fresh);
+    this.#plain.restore(fresh);
     for (const step of steps) {
-      this.#images.push(this.#device.image());
-      this.#device.run(step);
+      this.#images.push(this.#plain.image());
+      this.#plain.run(step);
     }
   }
 
@@ -95,8 +104,8 @@ export class FaultCampaign {
         for (let bit = 0; bit < 8; bit++) this.#flip('state', at, address, bit);
       }
       for (const [globals, where] of flippedGlobals(this.#images[at]!.globals)) {
-        this.#device.restore({ ...this.#images[at]!, globals });
-        this.#finish('state', at, where);
+        this.#plain.restore({ ...this.#images[at]!, globals });
+        this.#finish('state', this.#plain, at, where);
       }
     }
   }
@@ -115,17 +124,17 @@ export class FaultCampaign {
   }
 
   #flip(kind: 'state' | 'constants', at: number, address: number, bit: number): void {
-    this.#device.restore(this.#images[at]!);
-    this.#device.memory[address]! ^= 1 << bit;
-    this.#finish(kind, at, `bit ${bit} of ${address}`);
+    this.#plain.restore(this.#images[at]!);
+    this.#plain.memory[address]! ^= 1 << bit;
+    this.#finish(kind, this.#plain, at, `bit ${bit} of ${address}`);
   }
 
   /** Inverts each conditional branch of each step, at its first and last execution; or `always`. */
   invertBranches(always = false): void {
     for (let at = 0; at < this.#steps.length; at++) {
       const counts = this.#branches.count(this.#places.length, () => {
-        this.#device.restore(this.#images[at]!);
-        this.#device.run(this.#steps[at]!);
+        this.#asking.restore(this.#images[at]!);
+        this.#asking.run(this.#steps[at]!);
       });
       for (const [place, count] of counts.entries()) {
         const times = always ? Array.from({ length: count }, (_, i) => i + 1) : new Set([1, count]);
@@ -135,27 +144,27 @@ export class FaultCampaign {
   }
 
   #invert(at: number, place: number, time: number): void {
-    this.#device.restore(this.#images[at]!);
+    this.#asking.restore(this.#images[at]!);
     const where = `${this.#places[place]} (${place}), time ${time}`;
-    this.#branches.invert(place, time, () => this.#finish('branches', at, where));
+    this.#branches.invert(place, time, () => this.#finish('branches', this.#asking, at, where));
   }
 
   #judge(kind: string, results: Result[], at: number, where: string): Verdict {
-    const bytes = bytesOf(this.#session);
-    const verdict = judge(this.#right, results, at, this.#session.signed(bytes));
+    const verdict = judge(this.#right, results, at, this.#signed);
+    if (verdict !== 'other signature' || kind !== 'state' || at >= this.#session.apdus.length) return verdict;
     const [, bit, address] = /^bit (\d) of (\d+)$/.exec(where) ?? [];
     const offset = Number(address) - this.#block[1];
-    if (verdict !== 'other signature' || kind !== 'state' || at >= this.#session.apdus.length) return verdict;
+    const bytes = bytesOf(this.#session);
     if (!(offset >= 0 && offset < bytes.length)) return verdict;
     bytes[offset]! ^= 1 << Number(bit);
     const again = judge(this.#right, results, at, this.#session.signed(bytes));
     return again === 'other nonce' ? 'other upload' : verdict;
   }
 
-  #finish(kind: 'state' | 'constants' | 'branches', at: number, where: string): void {
+  #finish(kind: 'state' | 'constants' | 'branches', device: FaultyDevice, at: number, where: string): void {
     const results: Result[] = [];
     for (const step of this.#steps.slice(at)) {
-      const result = this.#device.run(step);
+      const result = device.run(step);
       results.push(result);
       if (result.trapped || result.reply !== this.#right[at + results.length - 1]!.reply) break;
     }

@@ -54,6 +54,7 @@ function harmIn(path: string): string | undefined {
     campaign.flipState();
     campaign.invertBranches();
     found.push(...campaign.outcome.found);
+    if (found.length > 0) break;
   }
   return found[0] && `${found.length} faults do harm; the first is ${line(found[0])}`;
 }

@@ -95,7 +95,7 @@ export class FaultyDevice {
   readonly #globals: { value: number | bigint }[];
   #frame = '';
 
-  constructor(compiled: WebAssembly.Module, branch: (condition: number, place: number) => number) {
+  constructor(compiled: WebAssembly.Module, branch?: (condition: number, place: number) => number) {
     const hal = {
       locked: () => 0,
       seed: (out: number) => {
@@ -111,7 +111,7 @@ export class FaultyDevice {
       settings_load: () => 0,
       settings_store: () => undefined,
     };
-    const { exports } = new WebAssembly.Instance(compiled, { hal, fault: { branch } });
+    const { exports } = new WebAssembly.Instance(compiled, { hal, ...(branch && { fault: { branch } }) });
     this.#app = exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.#app.memory.buffer);
     this.#globals = globalsOf(exports);

@@ -1,5 +1,6 @@
 import { RP2040 } from 'rp2040js';
 import { Shadow } from '../../../../prove/native/taint/shadow.js';
+import { caseCount } from '../../../../testkit/repository/case-count.js';
 
 const SRAM = 0x20000000;
 const CODE = SRAM + 0x1000;
@@ -7,7 +8,7 @@ const DATA = SRAM + 0x8000;
 const BYTES = 0x200;
 const MIDDLE = DATA + BYTES / 2;
 const [LOW, SP, PC] = [8, 13, 15];
-const TRIALS = 40_000;
+const TRIALS = caseCount(40_000);
 
 let state = 1;
 /** A word of a generator with a fixed seed. */
