@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { writeCertificate } from '../../testkit/gateway/certificate.js';
 import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
@@ -52,6 +55,17 @@ test('an expired certificate is served with a warning at startup, but never repl
     message: EXPIRED,
   });
   expect(warnings).toHaveLength(1);
+});
+
+test('a renewal ends if the certificate file is a pipe', async () => {
+  const tls = await write(0);
+  await open(tls);
+  unlinkSync(tls.certFile);
+  execFileSync('mkfifo', [tls.certFile]);
+  const code = fixture.gateway.renewCertificate().catch(error => error.code);
+  // Opening the pipe ends the wait of a reader for a writer.
+  const late = pause(2000).then(() => closeSync(openSync(tls!.certFile, 'r+')));
+  expect(await Promise.race([code, late])).toBe('TLS_UNUSABLE');
 });
 
 test('a certificate for another name causes a warning at startup and at every renewal', async () => {

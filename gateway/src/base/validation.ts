@@ -4,6 +4,9 @@ import { Ajv, type ErrorObject, type Options } from 'ajv';
 import ipaddr from 'ipaddr.js';
 import { isDomainName, isHost, isPublicUrl, parseListen, parseNodeUrl } from './host.js';
 
+/** The least length of a key. */
+const MIN_KEY = 32;
+
 interface Format {
   validate: (text: string) => boolean;
   /** How a fault of this format is described. */
@@ -41,7 +44,7 @@ const FORMATS = {
   },
   // The key is sent in a header.
   key: {
-    validate: text => /^[!-~]{32,256}$/.test(text),
+    validate: text => /^[!-~]{1,256}$/.test(text) && text.length >= MIN_KEY,
     words: 'must be 32 to 256 printable ASCII characters without spaces',
   },
   text: { validate: text => /^[^\0]{1,1024}$/.test(text), words: 'must be a string of 1 to 1024 characters' },
@@ -102,7 +105,8 @@ export function withNumbers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withNumbers(field)]));
 }
 
-/** Escapes the name of a field that the sender chose. */
+/** Escapes the name of a field that the sender chose. Omits a name that is long enough to be a key. */
 function printable(name: string): string {
-  return /^\w{1,64}$/.test(name) ? name : `"${name.slice(0, 32).replace(/[^ -~]/g, '?')}"`;
+  if (name.length >= MIN_KEY) return '"…"';
+  return /^\w+$/.test(name) ? name : `"${name.replace(/[^ -~]/g, '?')}"`;
 }

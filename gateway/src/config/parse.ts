@@ -44,8 +44,9 @@ function* contradictions(written: WrittenConfig, config: GatewayConfig): Iterabl
     yield 'metrics_listen must have another port than listen';
   const seen = new Set<string>();
   for (const [index, node] of staticNodes.entries()) {
-    if (seen.has(nodeKey(node))) yield `static_nodes[${index}] duplicates an earlier entry`;
-    seen.add(nodeKey(node));
+    const key = nodeKey(node).replace(/^localhost:/, '127.0.0.1:');
+    if (seen.has(key)) yield `static_nodes[${index}] duplicates an earlier entry`;
+    seen.add(key);
     if (written.static_nodes[index]!.ca_file !== undefined && node.tls === undefined) {
       yield `static_nodes[${index}].ca_file requires a url with https`;
     }

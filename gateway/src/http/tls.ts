@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { createSecureContext, type SecureVersion, Server } from 'node:tls';
 import { ConfigError, systemCode } from '../base/errors.js';
@@ -60,9 +60,10 @@ export async function loadCertificate({ tls }: Pick<GatewayConfig, 'tls'>): Prom
   return checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });
 }
 
+/** Does not block for a pipe without a writer. */
 async function read(field: string, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
   } catch (error) {
     throw new ConfigError('TLS_UNUSABLE', `tls.${field}: cannot read ${path} (${systemCode(error)})`);
   }

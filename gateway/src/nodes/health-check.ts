@@ -5,7 +5,7 @@ import { fieldOf, parseNodeJson } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
-import { NodeFault } from '../upstream/node-fault.js';
+import { malformed, NodeFault } from '../upstream/node-fault.js';
 import { askNode, type NodeAnswer } from '../upstream/node-request.js';
 import { agreeOnGenesis } from './chain-agreement.js';
 import type { NodeHealth } from './node-directory.js';
@@ -33,7 +33,7 @@ function parseInfo(body: Buffer): object {
     const document = parseJson(body.toString());
     if (typeof document === 'object' && document !== null) return document;
   } catch {}
-  throw new NodeFault('broken', true, 'sent a malformed response');
+  throw malformed();
 }
 
 const INFO_PATH = '/api/v1/node/info';

@@ -1,7 +1,9 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
 import { countSeparators } from '../base/node-json.js';
+import { malformed, tooLarge } from '../upstream/node-fault.js';
 import type { ChainRouter } from './chain-router.js';
+import { faultError } from './combined-outcomes.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
@@ -44,20 +46,16 @@ async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
   const { body } = answer;
   if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
   if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
-  if (answer.status !== 200) throw malformed();
-  if (body.length > MAX_BYTES) throw new RequestError(502, 'The node sent a response that is too large');
+  if (answer.status !== 200) throw faultError(malformed());
+  if (body.length > MAX_BYTES) throw faultError(tooLarge());
   return body;
 }
 
 function parse(body: Buffer): unknown {
-  if (countSeparators(body) > MAX_SEPARATORS) throw malformed();
+  if (countSeparators(body) > MAX_SEPARATORS) throw faultError(malformed());
   try {
     return parseJson(body.toString());
   } catch {
-    throw malformed();
+    throw faultError(malformed());
   }
-}
-
-function malformed(): RequestError {
-  return new RequestError(502, 'The node sent a malformed response');
 }

@@ -1,6 +1,6 @@
 import { errorBody, RequestError } from '../base/errors.js';
 import type { AnsweredBy, KnownNode, NodeDirectory } from '../nodes/node-directory.js';
-import { NodeFault } from '../upstream/node-fault.js';
+import { NodeFault, tooLarge } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
 /** Longer bodies of failures are not kept while another node is asked, because the memory for them is not counted. */
@@ -74,10 +74,6 @@ export class CombinedOutcomes {
   #hasArchival(): boolean {
     return this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
-}
-
-function tooLarge(): NodeFault {
-  return new NodeFault('broken', true, 'sent a response that is too large');
 }
 
 /** Whether another node may answer the read: this one failed, or limits or refuses the gateway. */

@@ -5,7 +5,7 @@ import type { Traffic } from '../monitoring/traffic.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections, ReadPool } from '../upstream/node-connections.js';
-import { NodeFault } from '../upstream/node-fault.js';
+import { malformed, NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
 import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './chain-read.js';
@@ -151,5 +151,5 @@ function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer 
   const { status } = answer;
   if ((status < 300 && status !== 206) || (status >= 400 && status < 600)) return answer;
   if (status === 304 && isConditional(headers)) return answer;
-  throw new NodeFault('broken', true, 'sent a malformed response');
+  throw malformed();
 }

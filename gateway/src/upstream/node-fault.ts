@@ -25,6 +25,16 @@ export class NodeFault extends Error {
   }
 }
 
+/** The node sent what is not a valid response. */
+export function malformed(): NodeFault {
+  return new NodeFault('broken', true, 'sent a malformed response');
+}
+
+/** The node sent more than is accepted. */
+export function tooLarge(): NodeFault {
+  return new NodeFault('broken', true, 'sent a response that is too large');
+}
+
 /**
  * Converts an error of undici to a NodeFault. Before anything was `sent`, the error can only concern the
  * connection.
@@ -46,7 +56,7 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   if (error instanceof errors.BodyTimeoutError) return new NodeFault('timeout', sent, 'stopped responding');
   if (error instanceof errors.SocketError) return new NodeFault('broken', sent, 'closed the connection');
   const reset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  return new NodeFault('broken', sent, reset ? 'closed the connection' : 'sent a malformed response');
+  return reset ? new NodeFault('broken', sent, 'closed the connection') : malformed();
 }
 
 /** Error codes of OpenSSL's check of the certificate chain, and of Node's check of the name. */

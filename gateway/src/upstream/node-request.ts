@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Cancellation } from './cancellation.js';
-import { NodeFault, nodeFaultOf } from './node-fault.js';
+import { NodeFault, nodeFaultOf, tooLarge } from './node-fault.js';
 import { readResponseHeaders } from './response-headers.js';
 import type { AnswerHolder, ResponseMemory } from './response-memory.js';
 
@@ -99,7 +99,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     this.#headers = passed;
     this.#contentLength = contentLength;
     if (contentLength !== undefined) {
-      if (contentLength > this.#limits.maxBytes) this.#tooLarge();
+      if (contentLength > this.#limits.maxBytes) this.fail(tooLarge());
       else this.#limits.memory.take(this, contentLength);
     }
     return true;
@@ -108,7 +108,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   onData(piece: Buffer): boolean {
     if (this.#fault !== undefined) return true;
     if (this.#received + piece.length > this.#limits.maxBytes) {
-      this.#tooLarge();
+      this.fail(tooLarge());
     } else {
       this.#append(piece);
       if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);
@@ -171,10 +171,6 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
 
   get sent(): boolean {
     return this.#sent;
-  }
-
-  #tooLarge(): void {
-    this.fail(new NodeFault('broken', true, 'sent a response that is too large'));
   }
 }
 

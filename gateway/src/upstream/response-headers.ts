@@ -1,3 +1,5 @@
+import { malformed } from './node-fault.js';
+
 const RETRY_AFTER = 'retry-after';
 /**
  * The response headers of a node that are passed to clients. Caching headers are not among them: only the
@@ -9,10 +11,11 @@ export const MAX_RETRY_SECONDS = 60;
 const SECONDS = /^\d{1,9}$/;
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
-const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
+const TRANSFER_ENCODING = 'transfer-encoding';
+const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION, TRANSFER_ENCODING]);
 /** Lengths of the shortest and the longest of these names. */
 const MIN_NAME = 4;
-const MAX_NAME = 16;
+const MAX_NAME = 17;
 const VISIBLE = /^[\x20-\x7e]*$/;
 
 interface ResponseHeaders {
@@ -21,7 +24,10 @@ interface ResponseHeaders {
   contentLength: number | undefined;
 }
 
-/** Reads alternating names and values. If a header occurs several times, the first value is used. */
+/**
+ * Reads alternating names and values. If a header occurs several times, the first value is used. Throws NodeFault
+ * for a transfer encoding other than chunked, because its body stays coded.
+ */
 export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
   const passed: Record<string, string> = {};
   let contentLength: number | undefined;
@@ -34,6 +40,8 @@ export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
     const value = raw[index + 1]!.toString('latin1');
     if (name === CONTENT_LENGTH) {
       contentLength = Number(value);
+    } else if (name === TRANSFER_ENCODING) {
+      if (value.toLowerCase() !== 'chunked') throw malformed();
     } else if (name === CONNECTION) {
       connection += `${value},`;
     } else if (!(name in passed) && VISIBLE.test(value)) {

@@ -42,6 +42,8 @@ export const gateway: Module = {
     'pages/page.ts': 'docs/gateway/routes.md#wallet-page',
     'http/tls.ts': 'docs/gateway/running.md#tls',
     'config/load.ts': 'docs/gateway/configuration.md#gatewayjson',
+    'config/parse.ts': 'docs/gateway/configuration.md#gatewayjson',
+    'base/validation.ts': 'docs/gateway/configuration.md#gatewayjson',
   },
   directory: 'gateway/src',
   tests: ['gateway/hostile/hostile', 'gateway/contract/contract'],
@@ -93,6 +95,8 @@ export const gateway: Module = {
     'files/send-file.ts': ['gateway/routes/downloads'],
     'files/published-releases.ts': ['gateway/routes/verify'],
     'config/load.ts': ['gateway/config/load'],
+    'config/parse.ts': ['gateway/config/parse'],
+    'base/validation.ts': ['gateway/config/parse'],
     'pages/page.ts': ['gateway/pages/page', 'gateway/routes/admin', 'gateway/routes/verify'],
   },
   faults: {
@@ -314,6 +318,8 @@ export const gateway: Module = {
       ],
       'passes on a header that its node meant for one connection':
         'for (const name of namesIn(connection)) delete passed[name];',
+      'passes on a coded body as if it were plain':
+        "      if (value.toLowerCase() !== 'chunked') throw malformed();\n",
     },
     'upstream/response-memory.ts': {
       'cuts off the responses of many clients for one that takes the memory': [
@@ -638,7 +644,18 @@ export const gateway: Module = {
     'pages/page.ts': {
       'lets another site frame the admin panel': ['      "frame-ancestors \'none\'",\n', ''],
     },
+    'config/parse.ts': {
+      'asks one node of this machine twice': [".replace(/^localhost:/, '127.0.0.1:')", ''],
+    },
+    'base/validation.ts': {
+      'prints a key that is pasted as a field': '  if (name.length >= MIN_KEY) return \'"…"\';\n',
+    },
     'http/tls.ts': {
+      'never renews a certificate again after a pipe in its place': [
+        ' | constants.O_NONBLOCK',
+        '',
+        'gateway/certificate',
+      ],
       'takes an empty key for a key': [
         '() => createPrivateKey(key)',
         '() => createSecureContext({ key })',

@@ -97,6 +97,11 @@ describe('a fault is reported with its path', () => {
       'static_nodes[1] duplicates an earlier entry',
     ],
     [
+      'a node of this machine that is listed twice',
+      { static_nodes: [{ url: 'http://127.0.0.1:8884' }, { url: 'http://localhost:8884' }] },
+      'static_nodes[1] duplicates an earlier entry',
+    ],
+    [
       'a list that is not an array',
       { trusted_proxies: '10.0.0.0/8' },
       'trusted_proxies must be of type array',
@@ -107,6 +112,7 @@ describe('a fault is reported with its path', () => {
     ['a misspelled field', { gateway_hots: 'x' }, 'gateway_hots is not a known field'],
     ['a misspelled nested field', { rate_limit: { request: 1 } }, 'rate_limit.request is not a known'],
     ['a field that resembles no known field', { 'con\u001bst': 1 }, '"con?st" is not a known field'],
+    ['a key that is pasted as a field', { ['Ab1'.repeat(11)]: 1 }, '"…" is not a known field'],
     ['a field that every object inherits', { constructor: 1 }, 'constructor is not a known field'],
     ['half a certificate', { tls: { cert_file: 'c.pem' } }, 'tls.key_file is missing'],
     ['no certificate', { tls: {} }, 'tls.key_file is missing'],

@@ -116,6 +116,16 @@ describe('an answer on its way to a client', () => {
     expect(post.status).toBe(502);
   });
 
+  test.each(['gzip, chunked', 'chunked, chunked', 'gzip\r\ntransfer-encoding: chunked'])(
+    'is a failure of the node if its transfer encoding is %j',
+    async encoding => {
+      const head = `HTTP/1.1 200 OK\r\ntransfer-encoding: ${encoding}\r\n\r\n`;
+      await open((_request, _response, socket) => void socket.end(`${head}1\r\nx\r\n0\r\n\r\n`));
+      const reply = await fixture.get('/api/v1/x');
+      expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node sent a malformed response']);
+    },
+  );
+
   test.each([
     ['short', 9],
     ['long', 900_000],
