@@ -64,6 +64,10 @@ export const REFUSAL_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   'bad-message-length': 'a message must be 1 to 2048 bytes long, and never exactly 32',
   'not-text': 'the message has bytes other than printable ASCII and line feeds',
   'escrow-unexpected': 'an escrow approval must not have an escrow',
+  'contact-name': 'the name of the contact is not 1 to 24 printable characters, or breaks another rule',
+  'contact-proof': "the proof of the contact is not that of this name, account, chain and device's seed",
+  'contact-unexpected': 'there is a contact for an approver, but the transaction has no escrow of its own',
+  'contact-required': "the device's settings allow payments to contacts only",
 };
 
 const NAMES = Object.keys(REFUSAL_MESSAGES) as RefusalReason[];

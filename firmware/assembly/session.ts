@@ -1,5 +1,6 @@
 import {
   ACCOUNT_LENGTH,
+  CONTACT_LENGTH,
   HASH_LENGTH,
   MAX_APDU,
   MAX_TOKEN_SYMBOL,
@@ -28,6 +29,8 @@ class Session {
   linkedLength: i32;
   /** Whether the SIGN_TX header ended with the token's decimals and symbol. */
   hasTokenTail: bool;
+  /** Which contacts the SIGN_TX header had: bits of its P2. */
+  contacts: i32;
 }
 
 /** The state of the idle menu. */
@@ -48,7 +51,8 @@ const HINT = (<i32>offsetof<Session>() + 7) & ~7;
 const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
 const GENESIS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
 const OWN = GENESIS + HASH_LENGTH;
-const DIGEST = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
+const CONTACTS = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
+const DIGEST = CONTACTS + 2 * CONTACT_LENGTH;
 const POSITION = DIGEST + HASH_LENGTH;
 const ITEMS = POSITION + ((<i32>offsetof<Position>() + 7) & ~7);
 export const ITEMS_SPACE = (ITEMS_SIZE + 7) & ~7;
@@ -77,6 +81,11 @@ export const hint: TokenHint = changetype<TokenHint>(state + HINT);
 export const symbol: usize = state + SYMBOL;
 export const genesisHash: usize = state + GENESIS;
 export const ownAccount: usize = state + OWN;
+/**
+ * The name and the proof of the recipient's contact, then those of the approver's; or the name of the contact
+ * to register, and its account.
+ */
+export const contacts: usize = state + CONTACTS;
 /** Hash of the bytes under review. */
 export const reviewedHash: usize = state + DIGEST;
 export const position: Position = changetype<Position>(state + POSITION);

@@ -14,6 +14,9 @@ export const INS_SIGN_TX = 0x06;
 /** Signature of a message (docs/APDU.md#sign_message). */
 export const INS_SIGN_MESSAGE = 0x07;
 
+/** Proof of a name that the user approved for an account (docs/APDU.md#register_contact). */
+export const INS_REGISTER_CONTACT = 0x08;
+
 /** P1 of commands that have only one form. */
 export const P1_NONE = 0x00;
 
@@ -22,10 +25,22 @@ export const P1_SILENT = 0x00;
 /** P1 of GET_PUBLIC_KEY: the device replies once the user has compared and approved the address. */
 export const P1_CONFIRM = 0x01;
 
+/** P1 of REGISTER_CONTACT: the device replies with a proof once the user has approved the contact. */
+export const P1_REGISTER = 0x00;
+/** P1 of REGISTER_CONTACT: the device replies at once whether the proof behind the contact is right. */
+export const P1_CHECK = 0x01;
+
 /** P1 of SIGN_TX and SIGN_MESSAGE: the command carries the header. */
 export const P1_HEADER = 0x00;
 /** P1 of SIGN_TX and SIGN_MESSAGE: the command carries a chunk of the bytes that follow the header. */
 export const P1_DATA = 0x01;
+
+/** P2 of commands and chunks without options. */
+export const P2_NONE = 0x00;
+/** A bit of P2 of the header of SIGN_TX: the header has the contact of the recipient. */
+export const P2_RECIPIENT_CONTACT = 0x01;
+/** A bit of P2 of the header of SIGN_TX: the header has the contact of the approver of the escrow. */
+export const P2_APPROVER_CONTACT = 0x02;
 
 /** Version of the protocol between firmware and host. */
 export const PROTOCOL_VERSION = 1;
@@ -44,3 +59,5 @@ export const FLAGS_AT = 4;
 export const FLAG_REFUSES_UNKNOWN_CHAINS = 1;
 /** A bit of the flags in the reply to GET_APP_VERSION: the device is locked: no seed is available. */
 export const FLAG_LOCKED = 2;
+/** A bit of the flags in the reply to GET_APP_VERSION: the device pays contacts and its own accounts only. */
+export const FLAG_CONTACTS_ONLY = 4;

@@ -22,6 +22,12 @@ export const MAX_APDU = 261;
 
 /** Length of the header of SIGN_TX without token details. */
 export const SIGN_TX_HEADER_LENGTH = 44;
+/** Length of the name of a contact, padded with zeros. */
+export const CONTACT_NAME_LENGTH = 24;
+/** Length of the proof of a contact. */
+export const CONTACT_PROOF_LENGTH = 32;
+/** Length of a contact in the header of SIGN_TX: name and proof. */
+export const CONTACT_LENGTH = 56;
 /** Length of the header of SIGN_MESSAGE. */
 export const SIGN_MESSAGE_HEADER_LENGTH = 8;
 

@@ -87,3 +87,13 @@ export const NOT_TEXT = 37;
 // The transaction again, field 9.
 /** The ApprovalEscrow has an escrow. */
 export const ESCROW_UNEXPECTED = 38;
+
+// Contacts: field 0, or the field of the account.
+/** The name of a contact breaks a rule (docs/APDU.md#names). */
+export const CONTACT_NAME = 39;
+/** The proof is not that of this name, account, chain and seed. */
+export const CONTACT_PROOF = 40;
+/** The header has the contact of an approver, but the transaction has no escrow of its own. */
+export const CONTACT_UNEXPECTED = 41;
+/** The user's setting allows payments to contacts and own accounts only, and the account is neither. */
+export const CONTACT_REQUIRED = 42;

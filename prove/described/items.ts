@@ -18,6 +18,8 @@ export interface Fields {
   signed(field: string): string;
   time(field: string): string;
   account(field: string): string;
+  /** Returns the checked name of an account; undefined if it has no contact. */
+  contact(field: string): string | undefined;
   /** Returns all digits of a hash, given its pointer. */
   hash(field: string): string;
   /** Returns a text; if it is binary and details are shown, an item with this title contains its hash. */
@@ -52,6 +54,9 @@ export function itemsOf({ own, linked, network, genesis, accountIndex, isDetaile
   const items: Item[] = [];
   const add = (title: string, value: string) => items.push({ title, value });
   const type = typeOf(own);
+  const addContact = (title: string, name: string | undefined) => {
+    if (name !== undefined) add(title, name);
+  };
   const addTerms = (of: Fields) => {
     add('Escrow timeout', of.time('timeout'));
     add('Escrow instruction', of.text('instruction', 'Escrow instruction hash'));
@@ -67,12 +72,14 @@ export function itemsOf({ own, linked, network, genesis, accountIndex, isDetaile
   }
   if (type === SEND) add('Amount', own.coins('amount'));
   if (type !== APPROVAL) {
+    addContact('Recipient contact', own.contact('recipient'));
     add('Recipient', own.account('recipient'));
     add('Fee', own.coins('fee'));
   }
   if (type === SEND) add('Total leaving', own.sum('amount', 'fee'));
   add('Message', own.text('message', 'Message hash'));
   if (!own.is('hasEscrow', 0)) {
+    addContact('Approver contact', own.contact('approver'));
     add('Escrow approver', own.account('approver'));
     add('Escrow commission', own.coins('commission'));
     if (isDetailed && type === SEND) add('Total with commission', own.sum('amount', 'fee', 'commission'));
@@ -103,6 +110,7 @@ export function itemsOf({ own, linked, network, genesis, accountIndex, isDetaile
     add('Escrow token amount', `${linked.decimal('amount')} atomic units`);
   }
   add('Escrow sender', linked.account('sender'));
+  addContact('Recipient contact', linked.contact('recipient'));
   add('Escrow recipient', linked.account('recipient'));
   add('Escrow commission', linked.coins('commission'));
   addTerms(linked);

@@ -4,6 +4,8 @@
 import { ACCOUNT_KINDS, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
 import {
   ADDRESS_LENGTH,
+  CONTACT_LENGTH,
+  CONTACT_NAME_LENGTH,
   HASH_LENGTH,
   MAX_LINKED,
   MAX_SIGN_MESSAGE,
@@ -15,7 +17,15 @@ import { UnprovenClaim } from '../control.js';
 import { ITEM, readLiterals } from '../pages/layout.js';
 import { NETWORKS } from '../read-back/check.js';
 import { Uninterpreted } from '../signed/uninterpreted.js';
-import { CURSOR_SIZE, FIELDS, readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
+import {
+  CURSOR_SIZE,
+  FIELDS,
+  NAME,
+  NAME_LENGTH,
+  OWN_ACCOUNT_LENGTH,
+  readLayout as readParser,
+  SPONGE_LENGTH,
+} from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
 import { Run, range } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
@@ -75,6 +85,7 @@ export function readLayout(module: WasmModule) {
     items,
     arena,
     details: Number(describe[describe.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
+    contacts: parser.ownAccount + OWN_ACCOUNT_LENGTH + 4,
     address: numbersIn(module, 'putAccount').find(value => value > arena)!,
     network: numbersIn(module, 'networkEntry').find(
       value => module.memory[value + NAME_AT]! > 0 && value > arena,
@@ -238,6 +249,13 @@ export class DescriptionProof {
       domain.write(layout.received, terms.plus(length!, linkedLength!));
       let isKnown = false;
       for (const name of ['parseFields', 'parseLinked']) run.stub(name, () => undefined);
+      run.stub('checkAccount', (account, option, contact) => {
+        const slot = layout.contacts + (known(option!) === 2n ? CONTACT_LENGTH : 0);
+        if (known(contact!) !== BigInt(slot)) throw new UnprovenClaim('a wrong contact is checked');
+        domain.write(Number(known(account!)) + NAME, contact!);
+        const length = paths.fresh(32, 0n, BigInt(CONTACT_NAME_LENGTH));
+        domain.write(Number(known(account!)) + NAME_LENGTH, length);
+      });
       run.stub('networkEntry', () => {
         isKnown = paths.decide(run.any());
         return number(isKnown ? network : 0);
@@ -340,7 +358,7 @@ export class DescriptionProof {
     const { terms } = paths;
     paths.explore(() => {
       const run = new Run(this.#module, paths, new ItemsDomain(this.#module, paths, this.#layout));
-      const entry = run.call('networkEntry')!;
+      const entry = run.call('networkEntry', run.number(genesis))!;
       const bytes = run.bytes(genesis, HASH_LENGTH);
       for (const [i, hash] of [...NETWORKS.keys()].entries()) {
         const isAll = [...Buffer.from(hash, 'hex')]
@@ -483,6 +501,12 @@ export class DescriptionProof {
       time: name => this.#write('putTime', [field(name)]),
       account: name =>
         this.#write('putAccount', [terms.constant(BigInt(at + FIELDS[name as keyof typeof FIELDS]), 32)]),
+      contact: name => {
+        const [value, length] = [NAME, NAME_LENGTH].map(offset =>
+          domain.peek(at + FIELDS[name as keyof typeof FIELDS] + offset, 4),
+        );
+        return paths.decide(length!) ? this.#write('bytes', [value!, length!]) : undefined;
+      },
       hash: name => this.#write('putHex', [field(name), terms.constant(32n, 32)]),
       text: (name, hashTitle) => this.#write(`text, ${hashTitle}`, [field(name), field(`${name}Length`)]),
     };

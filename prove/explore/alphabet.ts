@@ -1,6 +1,6 @@
 // The events of the exploration: every command in and out of order, complete and malformed. The transactions
 // are vectors, whose screens and signatures come from another implementation.
-import { createHash, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { privateKeyObject } from '../../testkit/crypto/openssl.js';
@@ -62,6 +62,35 @@ function chunks(name: string, ...ends: number[]): Uint8Array[] {
   return [...ends, bytes.length].map((end, i) => apdu(0x06, 1, bytes.subarray(ends[i - 1] ?? 0, end)));
 }
 
+const hmac = (key: string | Uint8Array, data: string | Uint8Array) =>
+  createHmac('sha512', key).update(data).digest();
+
+/** Returns the proof of a contact: genesis hash, padded name and account (docs/APDU.md#register_contact). */
+export function proofOf(seed: SeedName, contact: Uint8Array): Buffer {
+  const labels = ['\0ZBC signer', '\0contacts'];
+  const node = labels.reduce(
+    (at, label) => hmac(at.subarray(0, 32), label),
+    hmac('Symmetric key seed', SEEDS[seed]),
+  );
+  return hmac(node.subarray(32), Buffer.concat([Buffer.from('ZBC-CONTACT\x01'), contact])).subarray(0, 32);
+}
+
+/** The contact of the recipient of `send`, on the known chain or on that of the vector. */
+const contactOf = (genesis: string, name = 'Bob') =>
+  Buffer.concat([
+    Buffer.from(genesis, 'hex'),
+    Buffer.concat([Buffer.from(name)], 24),
+    Buffer.from(CASES.send!.tx, 'hex').subarray(49, 85),
+  ]);
+
+/** A header of `send` with the contact of its recipient. */
+function headerWithContact(proof: Uint8Array): Uint8Array {
+  const name = Buffer.concat([Buffer.from('Bob')], 24);
+  const command = apdu(0x06, 0, Buffer.concat([header('send'), name, proof]));
+  command[3] = 1;
+  return command;
+}
+
 const message = (length: number) => apdu(0x07, 0, Buffer.concat([u32(0), u32(length)]));
 const letters = (length: number) => apdu(0x07, 1, Buffer.alloc(length, LETTER));
 
@@ -93,6 +122,13 @@ export const COMMANDS: Record<string, Uint8Array> = {
   'send header, other account': apdu(0x06, 0, header('send', { account: 1 })),
   'token header': apdu(0x06, 0, header('token')),
   'approve header': apdu(0x06, 0, header('approve')),
+  contact: apdu(0x08, 0, contactOf(CASES.send!.genesis)),
+  'contact, known chain': apdu(0x08, 0, contactOf(KNOWN, 'Bob 2')),
+  'contact, bad name': apdu(0x08, 0, contactOf(KNOWN, 'zbc_1')),
+  'contact, cut': apdu(0x08, 0, contactOf(KNOWN).subarray(0, 91)),
+  'contact check': apdu(0x08, 1, Buffer.concat([contactOf(KNOWN), proofOf('A', contactOf(KNOWN))])),
+  'send header with a contact': headerWithContact(proofOf('A', contactOf(CASES.send!.genesis))),
+  'send header with a wrong proof': headerWithContact(proofOf('B', contactOf(CASES.send!.genesis))),
   'send first': send1,
   'send last': send2,
   'token whole': token,
@@ -124,6 +160,8 @@ export const FROM_ELSEWHERE = [
   'version',
   'key',
   'key confirmed',
+  'contact',
+  'contact check',
   'key of no index',
   'send header',
   'send header, cut',

@@ -58,7 +58,7 @@ const RIGHT: Event = { kind: 'button', button: 2 };
 const LEFT: Event = { kind: 'button', button: 1 };
 const BOTH: Event = { kind: 'button', button: 3 };
 /** Presses that turn details on from the first page of the menu, and return to it. */
-const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, BOTH];
+const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, RIGHT, BOTH];
 
 class Explorer {
   readonly #device: ExploredDevice;
@@ -205,6 +205,8 @@ class Explorer {
   #add(reached: Reached): void {
     const { event, model } = reached;
     if (model.upload && isStray(model.upload)) return;
+    // `Contacts only` is independent of the other settings, so it is explored with their defaults.
+    if (model.contactsOnly && (model.details || model.refuses)) return;
     // Of the states after a command from elsewhere, only its upload of a message is explored further. The others
     // differ from known states only in the channel that gets the reply, and in the key that was asked for last.
     if (event.kind === 'command' && event.elsewhere && !(model.upload?.elsewhere && model.upload.ins === 7))
@@ -239,8 +241,10 @@ function rowOf(event: Event, before: Model): string {
 
 /** Returns an outcome in the words of the table's cells. */
 function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
-  const name =
-    event.kind === 'button' || reply === '6901' || reply === '9000' ? nameOfStatus(reply) : undefined;
+  // A check of a contact succeeds without data.
+  const isUpload = event.kind === 'command' && kindOfCommand(commandNamed(event.name)) !== 'other command';
+  const isNamed = event.kind === 'button' || reply === '6901' || (isUpload && reply === '9000');
+  const name = isNamed ? nameOfStatus(reply) : undefined;
   const said = name ?? (reply.endsWith('9000') ? 'data' : 'refusal');
   return [stateOf(model), ...(reply === '' ? [] : [said]), ...(isShown ? ['shown'] : [])].join(', ');
 }

@@ -3,7 +3,16 @@
 import { encodeAddress } from '@zbc-signer/chain';
 import { codesOf, DECISIONS, MENU, REFUSALS, statusNamed } from '../../testkit/repository/specification.js';
 import { NETWORKS } from '../read-back/check.js';
-import { CASES, commandNamed, keyOf, type SeedName, sha3, signatureOf, uploadBytes } from './alphabet.js';
+import {
+  CASES,
+  commandNamed,
+  keyOf,
+  proofOf,
+  type SeedName,
+  sha3,
+  signatureOf,
+  uploadBytes,
+} from './alphabet.js';
 import { type ExpectedPage, pagesOf } from './pages.js';
 
 interface Upload {
@@ -16,17 +25,21 @@ interface Upload {
   length: number;
   linked: number;
   tail: string;
+  /** Name and proof of the recipient's contact, if the header has it. */
+  contact: string;
   bytes: string;
 }
 
 interface Review {
-  kind: 'key' | 'transaction' | 'message';
+  kind: 'key' | 'transaction' | 'message' | 'contact';
   account: number;
   /** The seed at the time when the review was opened. */
   seed: SeedName;
   genesis: string;
-  /** The name of the transaction, or the message. */
+  /** The name of the transaction, the message, or the contact in hex. */
   what: string;
+  /** The shown name of the recipient's contact. */
+  contact?: string;
   details: boolean;
   page: number;
 }
@@ -37,6 +50,7 @@ export interface Model {
   menu: string;
   refuses: boolean;
   details: boolean;
+  contactsOnly: boolean;
   /** Set if the stored settings were partly written and no setting has been changed since. */
   reset?: true;
   upload?: Upload;
@@ -61,7 +75,7 @@ export interface Expected {
 
 const HOME = [...MENU.keys()][0]!;
 
-export const START: Model = { seed: 'A', menu: HOME, refuses: false, details: false };
+export const START: Model = { seed: 'A', menu: HOME, refuses: false, details: false, contactsOnly: false };
 
 const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
 
@@ -71,6 +85,7 @@ const LINES: Record<string, (model: Model) => boolean | undefined> = {
   Settings: ({ reset }) => reset,
   'Unknown chains': ({ refuses }) => refuses,
   Details: ({ details }) => details,
+  'Contacts only': ({ contactsOnly }) => contactsOnly,
 };
 
 function menuOf(model: Model): string[] {
@@ -78,7 +93,7 @@ function menuOf(model: Model): string[] {
   return line === '' ? [model.menu] : [model.menu, line];
 }
 
-function itemsOf({ kind, account, seed, genesis, what, details }: Review): [string, string][] {
+function itemsOf({ kind, account, seed, genesis, what, contact, details }: Review): [string, string][] {
   const address = encodeAddress(keyOf(seed, account).publicKey);
   const index: [string, string] = ['Account index', `${account}`];
   if (kind === 'key') return [...(details || account >= 1000 ? [index] : []), ['Address', address]];
@@ -87,20 +102,34 @@ function itemsOf({ kind, account, seed, genesis, what, details }: Review): [stri
       ['Account', address],
       ['Message', what],
     ];
+  const network = NETWORKS.get(genesis) ?? `UNKNOWN CHAIN ${genesis.slice(0, 8)}`;
+  const chain: [string, string][] = NETWORKS.has(genesis) || !details ? [] : [['Chain hash', genesis]];
+  if (kind === 'contact') {
+    const bytes = Buffer.from(what, 'hex');
+    // All contacts of the alphabet are of ordinary accounts.
+    return [
+      ['New contact', nameIn(bytes)],
+      ['Network', network],
+      ...chain,
+      ['Address', encodeAddress(bytes.subarray(60))],
+    ];
+  }
   const { expect, tx, linked } = CASES[what]!;
   const [, type, ...rest] = expect.review;
-  const network = NETWORKS.get(genesis) ?? `UNKNOWN CHAIN ${genesis.slice(0, 8)}`;
+  const at = rest.findIndex(([title]) => title === 'Recipient');
+  if (contact !== undefined) rest.splice(at, 0, ['Recipient contact', contact]);
   if (!details) return [['Network', network], type!, ...rest];
   const sender: [string, string][] = [
     index,
     ['From', address],
     ['Timestamp', timeOf(Buffer.from(tx, 'hex'))],
   ];
-  const chain: [string, string][] = NETWORKS.has(genesis) ? [] : [['Chain hash', genesis]];
   if (type![1] === 'Send ZBC') addTotal(rest);
   if (linked !== undefined) addLinkedDetails(rest, Buffer.from(linked, 'hex'));
   return [['Network', network], ...chain, type!, ...sender, ...rest];
 }
+
+const nameIn = (contact: Buffer) => contact.toString('latin1', 32, 56).replace(/\0+$/, '');
 
 function timeOf(transaction: Buffer): string {
   const time = new Date(Number(transaction.readBigUInt64LE(5)) * 1000).toISOString();
@@ -140,7 +169,12 @@ function addLinkedDetails(items: [string, string][], linked: Buffer): void {
   );
 }
 
-const COMMANDS = { key: 'GET_PUBLIC_KEY', transaction: 'SIGN_TX', message: 'SIGN_MESSAGE' };
+const COMMANDS = {
+  key: 'GET_PUBLIC_KEY',
+  transaction: 'SIGN_TX',
+  message: 'SIGN_MESSAGE',
+  contact: 'REGISTER_CONTACT',
+};
 const cache = new Map<string, (ExpectedPage | readonly string[])[]>();
 
 /** Returns the pages of a review, including the two deciding ones. */
@@ -169,6 +203,7 @@ function approvalOf(review: Review): string {
   let reply = replies.get(key);
   if (reply === undefined) {
     if (kind === 'key') reply = keyReply(seed, account);
+    else if (kind === 'contact') reply = `${hex(proofOf(seed, Buffer.from(what, 'hex')))}9000`;
     else if (kind === 'message') reply = `${hex(signatureOf(seed, account, Buffer.from(what)))}9000`;
     else {
       const tx = Buffer.from(CASES[what]!.tx, 'hex');
@@ -181,8 +216,8 @@ function approvalOf(review: Review): string {
   return reply;
 }
 
-function versionReply({ refuses, seed }: Model): string {
-  const flags = (refuses ? 1 : 0) | (seed === 'none' ? 2 : 0);
+function versionReply({ refuses, seed, contactsOnly }: Model): string {
+  const flags = (refuses ? 1 : 0) | (seed === 'none' ? 2 : 0) | (contactsOnly ? 4 : 0);
   const types = '03010000000400000'.concat('00b000000');
   return `010100000${flags}000800000001000000020000${types}9000`;
 }
@@ -209,6 +244,7 @@ const NAMES: Record<string, string> = {
   e005: 'GET_PUBLIC_KEY',
   e006: 'SIGN_TX',
   e007: 'SIGN_MESSAGE',
+  e008: 'REGISTER_CONTACT',
 };
 
 function nameOfCommand(command: Buffer): string {
@@ -219,14 +255,17 @@ function nameOfCommand(command: Buffer): string {
 /** Returns the row of docs/SPECIFICATION.md#states for a command. */
 export function kindOfCommand(bytes: Uint8Array): string {
   const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
-  const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3] === 0;
+  const last = bytes[1] === 6 && bytes[2] === 0 ? 3 : 0;
+  const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3]! <= last;
   return !upload || bytes[2]! > 1 ? 'other command' : bytes[2] === 0 ? 'header' : 'chunk';
 }
 
 /** Returns whether a command ends the upload of another link or channel. */
 const takesOver = (bytes: Uint8Array): boolean =>
   kindOfCommand(bytes) === 'header' ||
-  (bytes.length >= 5 && bytes[4] === bytes.length - 5 && Buffer.from(bytes).readUInt32BE() === 0xe0050100);
+  (bytes.length >= 5 &&
+    bytes[4] === bytes.length - 5 &&
+    [0xe0050100, 0xe0080000].includes(Buffer.from(bytes).readUInt32BE()));
 
 /** Returns whether a command must not change the upload, because it came over another link or channel. */
 export function isAside({ upload }: Model, bytes: Uint8Array, elsewhere: boolean): boolean {
@@ -235,8 +274,15 @@ export function isAside({ upload }: Model, bytes: Uint8Array, elsewhere: boolean
 
 const declaredOf = ({ length, linked }: Upload) => length + linked;
 const accountOf = ({ data }: Question) => data.readUInt32LE();
-const genesisOf = ({ model, data, command }: Question) =>
-  command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
+const genesisOf = ({ model, data, command }: Question) => {
+  if (command[1] === 8) return data.toString('hex', 0, 32);
+  return command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
+};
+/** Where the token tail of a header begins. */
+const tailAt = ({ command }: Question) => (command[3] === 1 ? 100 : 44);
+const isName = (name: string) => /^(?!zbc_)(?! )(?!.* {2})[ -~]{1,24}(?<! )\0*$/i.test(name);
+
+const tailOf = (question: Question) => question.data.subarray(tailAt(question));
 
 /**
  * Conditions of the refusals in docs/SPECIFICATION.md#refusals. If a condition holds at an offset, it returns
@@ -248,28 +294,44 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
     command.length < 5 || command[4] !== command.length - 5,
   'CLA is not `e0`, and the command is not GET_APP_NAME': ({ command }) =>
     command[0] !== 0xe0 && (command[0] !== 0xb0 || command[1] !== 1),
-  'INS is not 03, 05, 06 or 07, and the command is not GET_APP_NAME': ({ command }) =>
-    command[0] === 0xe0 && ![3, 5, 6, 7].includes(command[1]!),
+  'INS is not 03 and not 05 to 08, and the command is not GET_APP_NAME': ({ command }) =>
+    command[0] === 0xe0 && ![3, 5, 6, 7, 8].includes(command[1]!),
   'the command does not allow this P1 or P2': ({ command }) =>
-    command[3] !== 0 || command[2]! > (command[1]! >= 5 ? 1 : 0),
+    command[3]! > (command[1] === 6 && command[2] === 0 ? 3 : 0) || command[2]! > (command[1]! >= 5 ? 1 : 0),
   'there is data': ({ data }) => data.length > 0,
   'the data is not 4 bytes': ({ data }) => data.length !== 4,
   'the data is not 8 bytes': ({ data }) => data.length !== 8,
-  'the data is neither 44 bytes nor 46 or more': ({ data }) => data.length !== 44 && data.length < 46,
+  'the data is shorter than 60 bytes': ({ data }) => data.length < 60,
+  'the name breaks a [rule](APDU.md#names)': ({ data }) => !isName(data.toString('latin1', 32, 56)),
+  'the kind is 2 or unknown': ({ data }) => data.readUInt32LE(56) !== 0,
+  'the length is not 60 + n, for a check 60 + n + 32': ({ command, data }) =>
+    data.length !== (command[2] === 1 ? 124 : 92),
+  'the proof is wrong': ({ model, data }) =>
+    !proofOf(model.seed as SeedName, data.subarray(0, 92)).equals(data.subarray(92)) && 92,
+  'the name of a contact breaks a rule, that of the recipient first': ({ command, data }) =>
+    command[3] === 1 && !isName(data.toString('latin1', 44, 68)) && 44,
+  'the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact': question =>
+    question.data.length !== tailAt(question) && question.data.length < tailAt(question) + 2,
   'the account is 2^31 or more': question => accountOf(question) >= 2 ** 31,
   'there is no seed': ({ model }) => model.seed === 'none',
   'the transaction length is 0': ({ data }) => data.readUInt32LE(36) === 0,
   'the transaction length is above 2048': ({ data }) => data.readUInt32LE(36) > 2048,
   'the length of the linked transaction and its signature is above 2112': ({ data }) =>
     data.readUInt32LE(40) > 2112,
-  'the decimals are neither 0 to 8 nor `ff`': ({ data }) =>
-    data.length > 44 && data[44]! > 8 && data[44] !== 255,
-  'the symbol length is above 12': ({ data }) => data.length > 44 && data[45]! > 12,
-  'the symbol length is not the number of bytes after it': ({ data }) =>
-    data.length > 44 && data[45] !== data.length - 46,
-  'the symbol has a character outside 21 to 7e': ({ data }) => {
-    const at = data.subarray(46).findIndex(byte => byte < 0x21 || byte > 0x7e);
-    return at >= 0 && 46 + at;
+  'the decimals are neither 0 to 8 nor `ff`': question => {
+    const [decimals] = tailOf(question);
+    return decimals !== undefined && decimals > 8 && decimals !== 255 && tailAt(question);
+  },
+  'the symbol length is above 12': question => tailOf(question)[1]! > 12 && tailAt(question) + 1,
+  'the symbol length is not the number of bytes after it': question => {
+    const tail = tailOf(question);
+    return tail.length > 0 && tail[1] !== tail.length - 2 && tailAt(question) + 1;
+  },
+  'the symbol has a character outside 21 to 7e': question => {
+    const at = tailOf(question)
+      .subarray(2)
+      .findIndex(byte => byte < 0x21 || byte > 0x7e);
+    return at >= 0 && tailAt(question) + 2 + at;
   },
   'the chain is unknown, and `Unknown chains` is `refused`': question =>
     question.model.refuses && !NETWORKS.has(genesisOf(question)),
@@ -281,7 +343,10 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'more bytes in all than the header declared': ({ model: { upload }, data }) =>
     upload!.bytes.length / 2 + data.length > declaredOf(upload!),
   'there is a token tail, and the type is not TransferToken': ({ model, data }) =>
-    model.upload!.tail !== '' && model.upload!.length >= 4 && data.readUInt32LE() !== 11,
+    model.upload!.tail !== '' &&
+    model.upload!.length >= 4 &&
+    data.readUInt32LE() !== 11 &&
+    (model.upload!.contact === '' ? 44 : 100),
   'a byte is not text': ({ data }) => {
     const at = data.findIndex(byte => byte !== 10 && (byte < 0x20 || byte > 0x7e));
     return at >= 0 && at;
@@ -291,7 +356,10 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
 /** Returns the reply that the first applicable row of the refusals requires; undefined if no row applies. */
 function refusalOf(command: string, question: Question): string | undefined {
   for (const { commands, when, status, reason, offset } of REFUSALS) {
-    if (!commands.includes(command)) continue;
+    const isMeant =
+      commands.includes(command) ||
+      (command === 'REGISTER_CONTACT' && question.command[2] === 1 && commands.includes(`${command} check`));
+    if (!isMeant) continue;
     const found = CHECKS[when]!(question);
     if (found === false) continue;
     return reason === undefined ? status : refusal(status, reason, found === true ? Number(offset) : found);
@@ -320,6 +388,8 @@ function answer(model: Model, command: Buffer, elsewhere: boolean): Expected {
       return { model: dropped, reply: versionReply(model) };
     case 'GET_PUBLIC_KEY':
       return answerKey(dropped, question);
+    case 'REGISTER_CONTACT':
+      return answerContact(dropped, question);
     case 'SIGN_TX header':
     case 'SIGN_MESSAGE header':
       return { model: { ...dropped, upload: { ...uploadOf(question), elsewhere } }, reply: '9000' };
@@ -335,14 +405,30 @@ function answerKey(model: Model, question: Question): Expected {
   return open(model, { kind: 'key', account, seed, genesis: '', what: '' });
 }
 
+function answerContact(model: Model, { command, data }: Question): Expected {
+  if (command[2] === 1) return { model, reply: '9000' };
+  const [genesis, what] = [data.toString('hex', 0, 32), data.toString('hex')];
+  return open(model, { kind: 'contact', account: 0, seed: model.seed as SeedName, genesis, what });
+}
+
 function uploadOf(question: Question): Omit<Upload, 'elsewhere'> {
   const { data, command } = question;
   const account = accountOf(question);
   if (command[1] === 7)
-    return { ins: 7, account, genesis: '', length: data.readUInt32LE(4), linked: 0, tail: '', bytes: '' };
+    return {
+      ins: 7,
+      account,
+      genesis: '',
+      length: data.readUInt32LE(4),
+      linked: 0,
+      tail: '',
+      contact: '',
+      bytes: '',
+    };
   const [length, linked] = [data.readUInt32LE(36), data.readUInt32LE(40)];
-  const tail = data.toString('hex', 44);
-  return { ins: 6, account, genesis: genesisOf(question), length, linked, tail, bytes: '' };
+  const tail = data.toString('hex', tailAt(question));
+  const contact = data.toString('hex', 44, tailAt(question));
+  return { ins: 6, account, genesis: genesisOf(question), length, linked, tail, contact, bytes: '' };
 }
 
 function answerChunk(model: Model, upload: Upload, { command, data }: Question): Expected {
@@ -361,7 +447,19 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
   );
   if (what === undefined) return { model, reply: 'refused' };
   if (seed !== 'A' || account !== CASES[what]!.account) return { model, reply: refusal('b101', 16, 13, 4) };
-  return open(model, { kind: 'transaction', account, seed, genesis, what });
+  const tx = Buffer.from(CASES[what]!.tx, 'hex');
+  const recipient = tx.subarray(49, 85);
+  if (upload.contact === '') {
+    const isOwn = recipient.subarray(4).equals(keyOf(seed, account).publicKey);
+    // No transfer of the alphabet has the escrow of an approver who is not its sender.
+    if (model.contactsOnly && tx[0] !== 4 && !isOwn) return { model, reply: refusal('6985', 42, 49, 5) };
+    return open(model, { kind: 'transaction', account, seed, genesis, what });
+  }
+  const padded = Buffer.from(upload.contact, 'hex').subarray(0, 24);
+  const proof = proofOf(seed, Buffer.concat([Buffer.from(genesis, 'hex'), padded, recipient]));
+  if (!upload.contact.endsWith(hex(proof))) return { model, reply: refusal('6a80', 40, 49, 5) };
+  const contact = padded.toString('latin1').replace(/\0+$/, '');
+  return open(model, { kind: 'transaction', account, seed, genesis, what, contact });
 }
 
 /** Returns the page that must be on the screen. */
@@ -402,6 +500,7 @@ function pressInMenu(model: Model, button: number): Expected {
   if (cell === 'toggles') {
     delete moved.reset;
     if (model.menu === 'Details') moved.details = !moved.details;
+    else if (model.menu === 'Contacts only') moved.contactsOnly = !moved.contactsOnly;
     else moved.refuses = !moved.refuses;
   }
   return { model: moved, reply: '', isShown: true };
@@ -416,10 +515,10 @@ function resume({ upload: _, review: __, ...rest }: Model): Expected {
 }
 
 /** Stored settings and the seed survive a restart; everything else is lost. */
-function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expected {
+function restart({ seed, refuses, details, contactsOnly, reset }: Model, torn: boolean): Expected {
   const model: Model = torn
     ? { ...START, seed, reset: true }
-    : { seed, menu: HOME, refuses, details, ...(reset && { reset }) };
+    : { seed, menu: HOME, refuses, details, contactsOnly, ...(reset && { reset }) };
   return { model, reply: '', isShown: true };
 }
 

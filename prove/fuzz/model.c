@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "device.h"
 #include "finding.h"
@@ -12,7 +13,7 @@
 #include "protocol.h"
 #include "secrets/sha3.h"
 
-enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
+enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8, CONTACT = 56, NAME = 24 };
 
 // The open upload: the lengths that the header of SIGN_TX or SIGN_MESSAGE declared, and the bytes received so
 // far.
@@ -23,12 +24,16 @@ static struct {
   uint8_t genesis[32];
   int length, linked_length, received;
   bool has_tail;
+  int header;  // length of the header without its token tail
   uint8_t bytes[MAX_TX + MAX_LINKED];
 } upload;
 
 // INS and account of the review on the screen; INS is 0 if there is no review.
 static int reviewing;
 static uint32_t reviewed_account;
+// The message of the contact to register: tag, genesis hash, name and account.
+static uint8_t contact[104];
+static int contact_length;
 
 static void answer_status(answer_t *answer, int status) {
   answer->bytes[answer->length++] = (uint8_t)(status >> 8);
@@ -85,7 +90,7 @@ static void answer_public_key(answer_t *answer, const uint8_t *data, int length,
 
 static void answer_version(answer_t *answer, int length) {
   if (length != 0) return answer_status(answer, WRONG_LENGTH);
-  uint8_t reply[30] = {1, 1, 0, 0, (uint8_t)((menu_refuses_unknown_chains() ? 1 : 0) | (platform.locked ? 2 : 0))};
+  uint8_t reply[30] = {1, 1, 0, 0, (uint8_t)((menu_refuses_unknown_chains() ? 1 : 0) | (platform.locked ? 2 : 0) | (menu_pays_contacts_only() ? 4 : 0))};
   const uint32_t numbers[] = {2048, 256, 512};
   for (int i = 0; i < 3; i++) put_u32(reply + 5 + 4 * i, numbers[i]);
   reply[17] = 3;
@@ -105,28 +110,43 @@ static void answer_name(answer_t *answer, int length) {
 
 // Reads the token tail of a SIGN_TX header; returns the offset of a fault in it, or 0.
 static int read_tail(const uint8_t *data, int length) {
-  upload.has_tail = length > TX_HEADER;
+  const int at = upload.header;
+  upload.has_tail = length > at;
   if (!upload.has_tail) return 0;
-  const int symbol_length = data[45];
-  if (data[44] > 8 && data[44] != 255) return 44;
-  if (symbol_length > 12 || symbol_length != length - 46) return 45;
-  for (int i = 0; i < symbol_length; i++) {
-    if (data[46 + i] <= 0x20 || data[46 + i] > 0x7e) return 46 + i;
+  const int symbol_length = data[at + 1];
+  if (data[at] > 8 && data[at] != 255) return at;
+  if (symbol_length > 12 || symbol_length != length - at - 2) return at + 1;
+  for (int i = at + 2; i < length; i++) {
+    if (data[i] <= 0x20 || data[i] > 0x7e) return i;
   }
   return 0;
 }
 
-static bool is_known_chain(void) {
+static bool is_name(const uint8_t *name) {
+  int length = 0;
+  while (length < NAME && name[length] != 0) length++;
+  for (int i = length; i < NAME; i++) {
+    if (name[i] != 0) return false;
+  }
+  if (length == 0 || name[0] == ' ' || name[length - 1] == ' ') return false;
+  for (int i = 0; i < length; i++) {
+    if (name[i] < 0x20 || name[i] > 0x7e || (i > 0 && name[i] == ' ' && name[i - 1] == ' ')) return false;
+  }
+  return strncasecmp((const char *)name, "ZBC_", 4) != 0;
+}
+
+static bool is_known_chain(const uint8_t *genesis) {
   for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++) {
-    if (memcmp(networks[i], upload.genesis, 32) == 0) return true;
+    if (memcmp(networks[i], genesis, 32) == 0) return true;
   }
   return false;
 }
 
-static bool is_refused_chain(void) { return menu_refuses_unknown_chains() && !is_known_chain(); }
+static bool is_refused_chain(const uint8_t *genesis) { return menu_refuses_unknown_chains() && !is_known_chain(genesis); }
 
-static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) {
-  if (length != TX_HEADER && length < TX_HEADER + 2) return refuse(answer, MALFORMED, 0, 0);
+static void answer_tx_header(answer_t *answer, int options, const uint8_t *data, int length) {
+  upload.header = TX_HEADER + CONTACT * __builtin_popcount((unsigned)options);
+  if (length != upload.header && length < upload.header + 2) return refuse(answer, MALFORMED, 0, 0);
   upload.account = u32_at(data);
   if (upload.account > 0x7fffffff) return refuse(answer, MALFORMED, 0, 0);
   memcpy(upload.genesis, data + 4, 32);
@@ -134,9 +154,12 @@ static void answer_tx_header(answer_t *answer, const uint8_t *data, int length) 
   if (tx_length == 0) return refuse(answer, MALFORMED, 0, 36);
   if (tx_length > MAX_TX) return refuse(answer, TOO_LARGE, 0, 36);
   if (linked_length > MAX_LINKED) return refuse(answer, TOO_LARGE, 0, 40);
+  for (int at = TX_HEADER; at < upload.header; at += CONTACT) {
+    if (!is_name(data + at)) return refuse(answer, MALFORMED, 0, at);
+  }
   const int bad = read_tail(data, length);
   if (bad != 0) return refuse(answer, MALFORMED, 0, bad);
-  if (is_refused_chain()) return refuse(answer, USER_REJECTED, 0, 4);
+  if (is_refused_chain(upload.genesis)) return refuse(answer, USER_REJECTED, 0, 4);
   if (platform.locked) return answer_status(answer, LOCKED);
   upload.ins = SIGN_TX;
   upload.length = (int)tx_length;
@@ -159,10 +182,10 @@ static void answer_message_header(answer_t *answer, const uint8_t *data, int len
 }
 
 static void answer_transaction(answer_t *answer) {
-  if (is_refused_chain()) return refuse(answer, USER_REJECTED, 0, 4);
+  if (is_refused_chain(upload.genesis)) return refuse(answer, USER_REJECTED, 0, 4);
   if (platform.locked) return answer_status(answer, LOCKED);
   if (upload.has_tail && upload.length >= 4 && u32_at(upload.bytes) != TRANSFER_TOKEN) {
-    return refuse(answer, MALFORMED, 0, TX_HEADER);
+    return refuse(answer, MALFORMED, 0, upload.header);
   }
   answer->judged = true;
   open_review(SIGN_TX, upload.account, " transaction");
@@ -191,10 +214,32 @@ static void answer_chunk(answer_t *answer, int ins, const uint8_t *data, int len
   else answer_message(answer);
 }
 
-static void answer_part(answer_t *answer, int ins, bool is_chunk, const uint8_t *data, int length) {
+static void answer_contact(answer_t *answer, bool check, const uint8_t *data, int length) {
+  static const int payloads[] = {32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20};
+  if (length < 60) return refuse(answer, MALFORMED, 0, 0);
+  if (!is_name(data + 32)) return refuse(answer, MALFORMED, 0, 32);
+  const uint32_t kind = u32_at(data + 56);
+  if (kind > 16 || payloads[kind] == 0) return refuse(answer, MALFORMED, 0, 56);
+  const int end = 60 + payloads[kind];
+  if (length != (check ? end + 32 : end)) return refuse(answer, MALFORMED, 0, 0);
+  if (is_refused_chain(data)) return refuse(answer, USER_REJECTED, 0, 0);
+  if (platform.locked) return answer_status(answer, LOCKED);
+  memcpy(contact, "ZBC-CONTACT\x01", 12);
+  memcpy(contact + 12, data, (size_t)end);
+  contact_length = 12 + end;
+  if (!check) return open_review(REGISTER_CONTACT, 0, " contact");
+  uint8_t proof[32];
+  contact_proof(proof, contact, (size_t)contact_length);
+  if (memcmp(proof, data + end, 32) != 0) return refuse(answer, MALFORMED, 0, end);
+  answer_status(answer, OK);
+}
+
+static void answer_part(answer_t *answer, const uint8_t *command, const uint8_t *data, int length) {
+  const int ins = command[1];
+  const bool is_chunk = command[2] == 1;
   if (is_chunk) return answer_chunk(answer, ins, data, length);
   upload.received = 0;
-  if (ins == SIGN_TX) answer_tx_header(answer, data, length);
+  if (ins == SIGN_TX) answer_tx_header(answer, command[3], data, length);
   else answer_message_header(answer, data, length);
 }
 
@@ -204,16 +249,17 @@ static int check_header(const uint8_t *command, int length) {
   const bool ecosystem = command[0] == 0xb0;
   const int ins = command[1];
   if (ecosystem ? ins != GET_APP_NAME : command[0] != 0xe0) return CLA_NOT_SUPPORTED;
-  const bool known = ecosystem || ins == GET_APP_VERSION || (ins >= GET_PUBLIC_KEY && ins <= SIGN_MESSAGE);
+  const bool known = ecosystem || ins == GET_APP_VERSION || (ins >= GET_PUBLIC_KEY && ins <= REGISTER_CONTACT);
   if (!known) return INS_NOT_SUPPORTED;
   const int last_p1 = ins >= GET_PUBLIC_KEY ? 1 : 0;
-  return command[2] > last_p1 || command[3] != 0 ? WRONG_P1P2 : OK;
+  const int last_p2 = ins == SIGN_TX && command[2] == 0 ? 3 : 0;
+  return command[2] > last_p1 || command[3] > last_p2 ? WRONG_P1P2 : OK;
 }
 
 // Returns whether a correct command ends the upload of another host.
 static bool takes_over(const uint8_t *command) {
   const int ins = command[1];
-  return ins == GET_PUBLIC_KEY ? command[2] == 1 : (ins == SIGN_TX || ins == SIGN_MESSAGE) && command[2] == 0;
+  return ins == GET_PUBLIC_KEY ? command[2] == 1 : ins >= SIGN_TX && command[2] == 0;
 }
 
 void model_refuse(void) { reviewing = 0; }
@@ -240,7 +286,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length, bool els
   if (ins == GET_APP_NAME) answer_name(answer, data_length);
   else if (ins == GET_APP_VERSION) answer_version(answer, data_length);
   else if (ins == GET_PUBLIC_KEY) answer_public_key(answer, data, data_length, command[2] == 1);
-  else answer_part(answer, ins, command[2] == 1, data, data_length);
+  else if (ins == REGISTER_CONTACT) answer_contact(answer, command[2] == 1, data, data_length);
+  else answer_part(answer, command, data, data_length);
 }
 
 // Answers with the signature over the uploaded bytes and, for a transaction, with the transaction hash.
@@ -266,6 +313,11 @@ void model_answer_decision(answer_t *answer, bool approved) {
   if (!approved) answer_status(answer, USER_REJECTED);
   else if (platform.locked) answer_status(answer, LOCKED);
   else if (reviewing == GET_PUBLIC_KEY) answer_key(answer, reviewed_account);
+  else if (reviewing == REGISTER_CONTACT) {
+    contact_proof(answer->bytes, contact, (size_t)contact_length);
+    answer->length = 32;
+    answer_status(answer, OK);
+  }
   else answer_signature(answer);
   reviewing = 0;
   menu_show();

@@ -17,7 +17,7 @@
 #include "bytes.h"
 #include "protocol.h"
 
-enum { LAST_REASON = 38 };
+enum { LAST_REASON = 42 };
 
 static struct {
   uint64_t sessions, commands, presses, reviews, signatures;
@@ -68,7 +68,8 @@ static void check_reason(answer_t *right, const uint8_t *reply, int length) {
 static void check_refusal(answer_t *right, const uint8_t *reply, int length) {
   if (!right->judged || length != 6) return;
   const int status = reply[4] << 8 | reply[5];
-  if (status != MALFORMED && (status < SENDER_MISMATCH || status > ESCROW_HASH_MISMATCH)) return;
+  const bool is_required = status == USER_REJECTED && menu_pays_contacts_only();
+  if (status != MALFORMED && !is_required && (status < SENDER_MISMATCH || status > ESCROW_HASH_MISMATCH)) return;
   model_refuse();
   right->length = length;
   memcpy(right->bytes, reply, (size_t)length);

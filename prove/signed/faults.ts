@@ -99,13 +99,9 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
       ...before7777,
       instruction('i32.sub'),
     ]),
-    fault(
-      'proveAddress',
-      'a confirmed address of account 0',
-      ['answerApprovedAddress', 'deriveAccount', 0, 2],
-      2,
-      [number(0)],
-    ),
+    fault('proveAddress', 'a confirmed address of account 0', ['checkOwnAccount', 'deriveAccount', 0, 1], 1, [
+      number(0),
+    ]),
     fault('proveReviews', 'a review of another digest', ['commands/answer', 'hashPayload', 0, 1], 1, [
       number(account),
     ]),

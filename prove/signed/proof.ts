@@ -5,6 +5,7 @@ import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/p
 import {
   ADDRESS_LENGTH,
   APDU_HEADER_LENGTH,
+  CONTACT_LENGTH,
   HASH_LENGTH,
   MAX_LINKED,
   MAX_TRANSACTION,
@@ -60,7 +61,7 @@ export function readLayout(module: WasmModule) {
     initial: constants[0]!.start,
     order: Buffer.from(module.memory).indexOf(littleEndian(L)),
     factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
-    reviewed: ownAccount + 40,
+    reviewed: ownAccount + 40 + 2 * CONTACT_LENGTH,
     reply: payload + MAX_TRANSACTION + MAX_LINKED,
     status: cursor + STATUS_AT,
     command: Number(

@@ -22,8 +22,8 @@ export const FIELDS = {
   message: 76,
   messageLength: 80,
   sender: 84,
-  recipient: 96,
-  approver: 108,
+  recipient: 104,
+  approver: 124,
 };
 /** The possible values of some fields in accepted transactions. */
 export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
@@ -33,10 +33,13 @@ export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
   hasEscrow: [0, 1],
   multiParty: [0, 1],
 };
-export const TRANSACTION_SIZE = 120;
+export const TRANSACTION_SIZE = 144;
 /** Offset of the payload in an account. */
 export const PAYLOAD = 4;
 export const PAYLOAD_LENGTH = 8;
+/** Offsets of the checked name of an account, and of its length. */
+export const NAME = 12;
+export const NAME_LENGTH = 16;
 
 /** Offsets within the cursor. */
 export const CURSOR = { position: 4, end: 8, status: 20 };

@@ -26,6 +26,7 @@ export const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   digits: undefined,
   sum: undefined,
   report: undefined,
+  name: undefined,
 };
 
 /** An item: literal text, and forms of fields as `<form field>`. */
@@ -76,6 +77,8 @@ function fieldsOf(whose: 'own' | 'linked', decide: Decide): Fields {
     signed: form('signed'),
     time: form('time'),
     account: form('account'),
+    contact: field =>
+      decide(`${whose}.contact of ${field}`, [0, 1]) === 1 ? form('name')(field) : undefined,
     hash: form('hash'),
     sum: (...of) => of.map(form('sum')).join(''),
     text: (field, hashTitle) => {

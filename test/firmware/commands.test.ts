@@ -11,7 +11,7 @@ import {
   splitReply,
 } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
-import { REFUSALS } from '../../testkit/repository/specification.js';
+import { offsetIn, REFUSALS } from '../../testkit/repository/specification.js';
 import { transactions } from '../../testkit/repository/vectors.js';
 
 const VERSION_REPLY =
@@ -54,6 +54,22 @@ const header = (...parts: (number | Uint8Array)[]) =>
 const GENESIS = Buffer.alloc(32, 0x5a);
 const txHeader = (account: number, length: number, linked: number, tail = '') =>
   apdu(0x06, 0, header(account, GENESIS, length, linked, Buffer.from(tail, 'hex')));
+/** A header with the options of P2. */
+const headerWith = (options: number, data: Uint8Array) => {
+  const command = apdu(0x06, 0, data);
+  command[3] = options;
+  return command;
+};
+const padded = (name: string) => Buffer.concat([Buffer.from(name, 'latin1')], 24);
+/** A header with contacts of these names, whose proofs are zeros. */
+const withContacts = (options: number, names: string[], tail = '', length = 121) => {
+  const contacts = names.flatMap(name => [padded(name), Buffer.alloc(32)]);
+  const data = header(0, GENESIS, length, 0, ...contacts, Buffer.from(tail, 'hex'));
+  return headerWith(options, data);
+};
+/** REGISTER_CONTACT; `payload` counts the bytes after the kind, all zero. */
+const contact = ({ name = 'Bob', kind = 0, payload = 32 }, p1 = 0) =>
+  apdu(0x08, p1, header(GENESIS, padded(name), kind, Buffer.alloc(payload)));
 const messageHeader = (account: number, length: number) => apdu(0x07, 0, header(account, length));
 const upload = (ins: number, ...chunks: Uint8Array[]) => [
   ins === 6 ? txHeader(0, 4, 0) : messageHeader(0, 4),
@@ -87,9 +103,9 @@ const REFUSED: Record<string, Step[][]> = {
     'b003000000',
     'b057000100',
   ).map(each => [each]),
-  'any: INS is not 03, 05, 06 or 07, and the command is not GET_APP_NAME': bytes(
+  'any: INS is not 03 and not 05 to 08, and the command is not GET_APP_NAME': bytes(
     'e004000000',
-    'e001000000',
+    'e009000000',
   ).map(each => [each]),
   'any: the command does not allow this P1 or P2': bytes(
     'e003010000',
@@ -97,7 +113,12 @@ const REFUSED: Record<string, Step[][]> = {
     'b001010000',
     'e00502000400000000',
     'e006020000',
+    'e006000400',
+    'e006010100',
     'e007020000',
+    'e007000100',
+    'e008020000',
+    'e008000100',
   ).map(each => [each]),
   'GET_APP_NAME, GET_APP_VERSION: there is data': bytes('e00300000100', 'b00100000100').map(each => [each]),
   'GET_PUBLIC_KEY: the data is not 4 bytes': bytes('e005000003000000', 'e0050000050000000000').map(each => [
@@ -105,9 +126,42 @@ const REFUSED: Record<string, Step[][]> = {
   ]),
   'GET_PUBLIC_KEY: the account is 2^31 or more': [[getPublicKey(2 ** 31)]],
   'GET_PUBLIC_KEY: there is no seed': [[lock, getPublicKey(0)]],
-  'SIGN_TX header: the data is neither 44 bytes nor 46 or more': [
+  'REGISTER_CONTACT: the data is shorter than 60 bytes': [[apdu(0x08, 0, Buffer.alloc(59))]],
+  'REGISTER_CONTACT: the name breaks a [rule](APDU.md#names)': [
+    [contact({ name: ' Bob', kind: 99 })],
+    [contact({ name: 'zbc_x' }, 1)],
+    [contact({ name: '' })],
+  ],
+  'REGISTER_CONTACT: the kind is 2 or unknown': [
+    [contact({ kind: 2, payload: 0 })],
+    [contact({ kind: 17 })],
+    [contact({ kind: 2 ** 16 }, 1)],
+  ],
+  'REGISTER_CONTACT: the length is not 60 + n, for a check 60 + n + 32': [
+    [refuseUnknown, contact({ payload: 31 })],
+    [contact({ kind: 4, payload: 32 })],
+    [contact({ payload: 64 })],
+    [contact({}, 1)],
+    [contact({ payload: 63 }, 1)],
+  ],
+  'REGISTER_CONTACT: the chain is unknown, and `Unknown chains` is `refused`': [
+    [refuseUnknown, lock, contact({})],
+    [refuseUnknown, lock, contact({ payload: 64 }, 1)],
+  ],
+  'REGISTER_CONTACT: there is no seed': [
+    [lock, contact({})],
+    [lock, contact({ payload: 64 }, 1)],
+  ],
+  'REGISTER_CONTACT check: the proof is wrong': [
+    [contact({ payload: 64 }, 1)],
+    [contact({ kind: 4, payload: 52 }, 1)],
+  ],
+  'SIGN_TX header: the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact': [
     [apdu(0x06, 0, Buffer.alloc(43))],
     [apdu(0x06, 0, Buffer.alloc(45))],
+    [headerWith(1, Buffer.alloc(99))],
+    [headerWith(2, Buffer.alloc(101))],
+    [headerWith(3, Buffer.alloc(100))],
   ],
   'SIGN_TX header: the account is 2^31 or more': [[txHeader(2 ** 31, 113, 0)]],
   'SIGN_TX header: the transaction length is 0': [[txHeader(0, 0, 0)]],
@@ -119,13 +173,20 @@ const REFUSED: Record<string, Step[][]> = {
     [txHeader(0, 109, 2113)],
     [txHeader(0, 109, 2 ** 32 - 1)],
   ],
+  'SIGN_TX header: the name of a contact breaks a rule, that of the recipient first': [
+    [withContacts(1, ['a  b'], '0900')],
+    [withContacts(3, ['a ', 'b '])],
+    [withContacts(2, ['\x7f'])],
+  ],
   'SIGN_TX header: the decimals are neither 0 to 8 nor `ff`': [
+    [withContacts(3, ['Bob', 'Eve'], '0900')],
     [txHeader(0, 121, 0, '0900')],
     [txHeader(0, 121, 0, 'fe00')],
   ],
   'SIGN_TX header: the symbol length is above 12': [
     [txHeader(0, 121, 0, `020d${'41'.repeat(13)}`)],
     [txHeader(0, 121, 0, '020d')],
+    [withContacts(2, ['Eve'], '020d')],
   ],
   'SIGN_TX header: the symbol length is not the number of bytes after it': [
     [txHeader(0, 121, 0, '02034142')],
@@ -177,6 +238,7 @@ const REFUSED: Record<string, Step[][]> = {
   'SIGN_TX, all bytes: there is no seed': [[txHeader(0, 4, 0, '0200'), lock, apdu(0x06, 1, Buffer.alloc(4))]],
   'SIGN_TX, all bytes: there is a token tail, and the type is not TransferToken': [
     [txHeader(0, 4, 0, '0200'), apdu(0x06, 1, Buffer.alloc(4))],
+    [withContacts(1, ['Bob'], '0200', 4), apdu(0x06, 1, Buffer.alloc(4))],
   ],
   'SIGN_MESSAGE, all bytes: a byte is not text': [
     [messageHeader(0, 4), lock, apdu(0x07, 1, Buffer.from('ab\tc'))],
@@ -197,12 +259,11 @@ describe('the refusals of commands in the specification', () => {
   test.each(cases)('%s', async (_name, steps, { commands, status, reason, offset }) => {
     const device = await BareDevice.start();
     const replies = steps.map(step => (typeof step === 'function' ? step(device) : device.command(step)));
-    const from = commands[0] === 'SIGN_TX header' ? 46 : 0;
+    const last = steps.at(-1) as Uint8Array;
+    const sent = steps.find(step => typeof step !== 'function') as Uint8Array;
+    const from = commands[0] === 'SIGN_TX header' ? offsetIn('F + 1', sent, last)! + 1 : 0;
     const isWrong = (byte: number, i: number) => i >= from && (byte <= 0x20 || byte > 0x7e);
-    const at =
-      offset === 'that of the first such byte'
-        ? (steps.at(-1) as Uint8Array).subarray(5).findIndex(isWrong)
-        : Number(offset);
+    const at = offsetIn(offset, sent, last) ?? last.subarray(5).findIndex(isWrong);
     const details = reason === undefined ? '' : Buffer.of(0, at, 0, reason).toString('hex');
     expect(replies.at(-1)).toBe(details + status);
   });

@@ -51,8 +51,8 @@ function expectedCases(cases: readonly ReturnType<typeof caseOf>[]): Transaction
 
 /** The presses that toggle a setting and return, from and to the first page of the menu. */
 const TOGGLES = {
-  'unknown chains': ['right', 'both', 'both', 'right', 'right', 'both'],
-  details: ['right', 'both', 'right', 'both', 'right', 'both'],
+  'unknown chains': ['right', 'both', 'both', 'right', 'right', 'right', 'both'],
+  details: ['right', 'both', 'right', 'both', 'right', 'right', 'both'],
 } as const;
 
 // Other kinds of transactions are in test/prove/differential/run.test.ts.

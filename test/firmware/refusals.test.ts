@@ -4,7 +4,7 @@ import * as statusWords from '@zbc-signer/protocol/status-words';
 import { sha3 } from '../../testkit/crypto/sha3.js';
 import { send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import { REFUSALS } from '../../testkit/repository/specification.js';
-import { accounts } from '../../testkit/repository/vectors.js';
+import { accounts, contacts } from '../../testkit/repository/vectors.js';
 
 type Status = keyof typeof statusWords;
 type Reason = keyof typeof reasons;
@@ -253,9 +253,12 @@ test.each(MESSAGES)('refuses to sign a message of %s', async (_what, text, expec
   expect(await refusalOf(signMessage(0, Buffer.from(text)))).toBe(refusal(expected));
 });
 
-test('every refusal reason of the protocol is reached by a case in this file or in commands.test.ts', () => {
+test('every refusal reason of the protocol is reached here, in commands.test.ts or in vectors.test.ts', () => {
   const here = [MAIN, LINKED, MESSAGES].flat().map(row => reasons[row[2][2]]);
-  const reached = new Set<number | undefined>([...here, ...REFUSALS.map(({ reason }) => reason)]);
+  const ofContacts = contacts.cases.flatMap(({ steps }) =>
+    steps.map(({ reply }) => (reply.length === 12 ? Number.parseInt(reply.slice(6, 8), 16) : undefined)),
+  );
+  const reached = new Set([...here, ...REFUSALS.map(({ reason }) => reason), ...ofContacts]);
   expect(Object.entries(reasons).filter(([, number]) => !reached.has(number))).toEqual([]);
 });
 

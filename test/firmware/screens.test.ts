@@ -94,27 +94,29 @@ describe('the idle menu', () => {
   test('opens the settings, which do not wrap and are left by Back', () => {
     press('right', 'both');
     const seen = [emulator.texts()];
-    for (const button of ['left', 'right', 'right', 'right', 'left', 'right', 'both'] as const) {
+    for (const button of ['left', 'right', 'right', 'right', 'right', 'left', 'right', 'both'] as const) {
       press(button);
       seen.push(emulator.texts());
     }
-    const [chains, details] = [
+    const [chains, details, contactsOnly] = [
       ['Unknown chains', 'allowed'],
       ['Details', 'hidden'],
+      ['Contacts only', 'No'],
     ];
     expect(seen).toEqual([
       chains,
       chains,
       details,
+      contactsOnly,
       ['Back'],
       ['Back'],
-      details,
+      contactsOnly,
       ['Back'],
       ['ZBC Signer', 'is ready'],
     ]);
   });
 
-  test('toggles each setting without changing the other', () => {
+  test('toggles each setting without changing the others', () => {
     press('right', 'both', 'both');
     expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
     press('right');
@@ -125,6 +127,12 @@ describe('the idle menu', () => {
     expect(emulator.texts()).toEqual(['Unknown chains', 'allowed']);
     press('right');
     expect(emulator.texts()).toEqual(['Details', 'shown']);
+    press('right', 'both');
+    expect(emulator.texts()).toEqual(['Contacts only', 'Yes']);
+    press('left');
+    expect(emulator.texts()).toEqual(['Details', 'shown']);
+    press('right', 'both');
+    expect(emulator.texts()).toEqual(['Contacts only', 'No']);
   });
 });
 
@@ -185,7 +193,7 @@ describe('the setting "refuse unknown chains"', () => {
 
 describe('a record of settings with any bit wrong', () => {
   test('gives the defaults, which the Settings page reports until a setting is stored', async () => {
-    press('right', 'both', 'both', 'right', 'both');
+    press('right', 'both', 'both', 'right', 'both', 'right', 'both');
     const stored = emulator.settings!;
     for (let bit = 0; bit < 8 * stored.length; bit++) {
       const torn = stored.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
@@ -196,6 +204,8 @@ describe('a record of settings with any bit wrong', () => {
       expect(restarted.texts()).toEqual(['Unknown chains', 'allowed']);
       restarted.press('right');
       expect(restarted.texts()).toEqual(['Details', 'hidden']);
+      restarted.press('right');
+      expect(restarted.texts()).toEqual(['Contacts only', 'No']);
       for (const button of ['both', 'right', 'both', 'right'] as const) restarted.press(button);
       expect(restarted.texts()).toEqual(['Settings']);
       restarted.stop();

@@ -43,11 +43,12 @@ describe('the security counter', () => {
   });
 
   test('does not change the settings menu', async () => {
-    const pages = await pagesOf(7, [RIGHT, BOTH, LEFT, RIGHT, RIGHT, RIGHT, BOTH]);
+    const pages = await pagesOf(7, [RIGHT, BOTH, LEFT, RIGHT, RIGHT, RIGHT, RIGHT, BOTH]);
     expect(pages.slice(2)).toEqual([
       ['Unknown chains', 'allowed'],
       ['Unknown chains', 'allowed'],
       ['Details', 'hidden'],
+      ['Contacts only', 'No'],
       ['Back'],
       ['Back'],
       READY,

@@ -1,7 +1,7 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
 import { getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
-import { accounts, messages, refusals, transactions } from '../../testkit/repository/vectors.js';
+import { accounts, contacts, messages, refusals, transactions } from '../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 
@@ -20,10 +20,16 @@ const withoutLineFeeds = (review: [string, string][]) =>
 const statusOf = (name: string) =>
   (statusWords as Record<string, number>)[name]!.toString(16).toUpperCase().padStart(4, '0');
 
-/** Toggles the setting `Details`, from the first page of the menu. */
-function toggleDetails(): void {
-  for (const button of ['right', 'both', 'right', 'both'] as const) emulator.press(button);
+/** Toggles settings in the order of their pages, from the first page of the menu. */
+function toggle(...settings: boolean[]): void {
+  for (const button of ['right', 'both'] as const) emulator.press(button);
+  for (const isToggled of settings) {
+    if (isToggled) emulator.press('both');
+    emulator.press('right');
+  }
 }
+
+const toggleDetails = () => toggle(false, true);
 
 async function reviewAndReject(apdus: Uint8Array[]) {
   const reply = send(exchange, apdus);
@@ -79,6 +85,24 @@ describe('vectors/messages.json', () => {
       expect([status, data.toString('hex')]).toEqual(['9000', expected.signature]);
     },
   );
+});
+
+describe('vectors/contacts.json', () => {
+  test.each(contacts.cases)('contacts: $name', async ({ settings = {}, steps }) => {
+    toggle(
+      settings.unknownChains !== undefined,
+      settings.details !== undefined,
+      settings.contactsOnly === true,
+    );
+    for (const { command, reply, review, decide } of steps) {
+      const pending = emulator.exchange(Buffer.from(command, 'hex'));
+      if (review !== undefined) {
+        expect(await emulator.review()).toEqual(withoutLineFeeds(review));
+        await (decide === 'approve' ? emulator.approve() : emulator.reject());
+      }
+      expect(Buffer.from(await pending).toString('hex')).toBe(reply);
+    }
+  });
 });
 
 describe('vectors/accounts.json', () => {

@@ -97,6 +97,21 @@ export const REFUSALS: readonly Refusal[] = tableOf('## Refusals').map(
   },
 );
 
+/**
+ * Returns the offset in a refusal of a command. `header` is the header of the upload, which has options in P2.
+ * Undefined if the row describes the byte.
+ */
+export function offsetIn(offset: string, header: Uint8Array, command: Uint8Array): number | undefined {
+  const tailAt = 44 + 56 * [1, 2].filter(bit => (header[3]! & bit) !== 0).length;
+  const formulas: Record<string, number> = {
+    F: tailAt,
+    'F + 1': tailAt + 1,
+    '60 + n': command.length - 5 - 32,
+    'that of the contact': 44,
+  };
+  return offset.startsWith('that of the first') ? undefined : (formulas[offset] ?? Number(offset));
+}
+
 /** Pages of the signer's menu: the possible second lines, and the next page for each button. */
 export const MENU = new Map(
   tableOf('## Menu').map(([page = '', lines = '', right = '', left = '', both = '']) => [

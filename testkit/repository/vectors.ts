@@ -53,6 +53,21 @@ interface SeedCase {
   fingerprint: string;
 }
 
+/** A command, its reply with the status word, and the review that the person decides in between. */
+interface ContactStep {
+  command: string;
+  reply: string;
+  review?: [string, string][];
+  decide?: 'approve' | 'reject';
+}
+
+/** Commands of contacts, one after another, on a signer with these settings. */
+export interface ContactCase {
+  name: string;
+  settings?: { unknownChains?: 'refused'; details?: 'shown'; contactsOnly?: true };
+  steps: ContactStep[];
+}
+
 interface KeystoreVectors {
   seeds: SeedCase[];
   refused: { kind: string; words: number; record: string; reason: string }[];
@@ -70,6 +85,7 @@ function readJson<Content>(name: string): Content {
 const readVectors = <Case>(name: string) => readJson<{ mnemonic: string; cases: Case[] }>(name);
 
 export const accounts = readVectors<AccountCase>('accounts');
+export const contacts = readVectors<ContactCase>('contacts');
 export const detailsCases = readJson<{ cases: DetailsCase[] }>('details').cases;
 export const messages = readVectors<MessageCase>('messages');
 export const refusals = readVectors<RefusalCase>('refusals');

@@ -8,11 +8,12 @@ const FIRMWARE = fileURLToPath(new URL('../../../firmware/assembly', import.meta
 const NAME = "'([^']+)'";
 /** Matches calls that set one or two page titles. A title that is a parameter is set by the caller. */
 const ITEM =
-  /\b(?:items\.begin|items\.refer|describeText|describeHash)\(\s*(?:items,\s*)?('[^']*'|\w+)(?:,\s*'([^']*)')?[,)]/g;
+  /\b(?:items\.begin|items\.refer|describeText|describeHash|describeName)\(\s*(?:items,\s*)?('[^']*'|\w+)(?:,\s*'([^']*)')?[,)]/g;
 const DECISION_PAGES = new RegExp(`\\bopenReview\\(\\w+, ${NAME}, ${NAME}\\)`, 'g');
 const MENU = /\bdrawLines\('([^']+)', (.+?)\);/g;
 const NUMBER = new RegExp(`\\bshowNumber\\(${NAME},`, 'g');
-const STARTS = /\b(?:items\.begin|items\.refer|describeText|describeHash|openReview|drawLines|showNumber)\(/g;
+const STARTS =
+  /\b(?:items\.begin|items\.refer|describeText|describeHash|describeName|openReview|drawLines|showNumber)\(/g;
 
 interface Found {
   titles: Set<string>;

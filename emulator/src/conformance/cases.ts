@@ -47,7 +47,22 @@ interface AccountCase {
   address: string;
 }
 
-/** The golden cases of accounts, transactions, messages and refusals. */
+interface ContactVector {
+  name: string;
+  settings?: Partial<Record<Setting, unknown>>;
+  steps: { command: string; decide?: 'approve' | 'reject' }[];
+}
+
+type Setting = 'unknownChains' | 'details' | 'contactsOnly';
+
+/** Commands of contacts, with the decision if one opens a review, while settings differ from the defaults. */
+export interface ContactCase {
+  name: string;
+  settings: Setting[];
+  steps: { command: Uint8Array; decide?: 'approve' | 'reject' }[];
+}
+
+/** The golden cases of accounts, transactions, messages, refusals and contacts. */
 export interface Cases {
   /** The seed that the signer must hold. */
   mnemonic: string;
@@ -55,6 +70,7 @@ export interface Cases {
   transactions: SignedCase[];
   messages: SignedCase[];
   refusals: RefusedCase[];
+  contacts: ContactCase[];
 }
 
 function read<Case>(name: string): { mnemonic: string; cases: Case[] } {
@@ -86,6 +102,11 @@ export function readCases(): Cases {
         vector.expect.signature === undefined ? [messageCase(vector, index)] : [],
       ),
     ],
+    contacts: read<ContactVector>('contacts').cases.map(({ name, settings = {}, steps }) => ({
+      name,
+      settings: Object.keys(settings) as Setting[],
+      steps: steps.map(step => ({ ...step, command: fromHex(step.command) })),
+    })),
   };
 }
 

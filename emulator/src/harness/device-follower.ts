@@ -1,6 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, FLAGS_AT } from '@zbc-signer/protocol/commands';
+import {
+  FLAG_CONTACTS_ONLY,
+  FLAG_LOCKED,
+  FLAG_REFUSES_UNKNOWN_CHAINS,
+  FLAGS_AT,
+} from '@zbc-signer/protocol/commands';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
@@ -335,6 +340,7 @@ function differencesOf({ reply, expected }: ReplyDifference): string {
     : 'an open seed, but the emulator has none';
   const differences = [
     ...(differs(FLAG_REFUSES_UNKNOWN_CHAINS) ? ['another value of the setting Unknown chains'] : []),
+    ...(differs(FLAG_CONTACTS_ONLY) ? ['another value of the setting Contacts only'] : []),
     ...(differs(FLAG_LOCKED) ? [seeds] : []),
   ];
   return differences.join(', and ') || 'another firmware';

@@ -1,8 +1,8 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 
 // Titles of the last two pages of a review. An item's text can repeat their second line, but not their title.
-const APPROVE_TITLES = ['Sign transaction', 'Sign message', 'Approve'];
-const REJECT_TITLES = ['Reject transaction', 'Reject message', 'Reject'];
+const APPROVE_TITLES = ['Sign transaction', 'Sign message', 'Save contact', 'Approve'];
+const REJECT_TITLES = ['Reject transaction', 'Reject message', 'Reject contact', 'Reject'];
 
 const PAGED_TITLE = /^(.+) \((\d+)\/(\d+)\)$/;
 

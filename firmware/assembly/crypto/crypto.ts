@@ -2,6 +2,7 @@
 // function wipes its working memory before it returns. No branch, address or select instruction depends on a
 // secret; docs/THREATS.md#limits-of-the-claims lists the limits of this claim.
 
+import { computeContactHmac } from './contact-key';
 import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';
 import { encodePublicKey, expandKey, signExpanded } from './ed25519';
@@ -69,6 +70,25 @@ export function verify(signature: usize, message: usize, length: i32, publicKey:
   const valid = verifySignature(signature, message, length, publicKey);
   wipeScratch();
   return valid;
+}
+
+/** Writes the 32-byte proof of a contact's message under a 64-byte BIP-39 seed to `out`. */
+export function proveContact(out: usize, seed: usize, message: usize, length: i32): void {
+  computeContactHmac(seed, message, length);
+  memory.copy(out, NODE, 32);
+  wipeScratch();
+}
+
+/**
+ * Returns whether the 32 bytes at `proof` are the proof of a contact's message. Every proof takes the same
+ * path, because the right one is a secret until the user has approved the contact.
+ */
+export function isContactProof(proof: usize, seed: usize, message: usize, length: i32): bool {
+  computeContactHmac(seed, message, length);
+  let difference: u64 = 0;
+  for (let at = 0; at < 32; at += 8) difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);
+  wipeScratch();
+  return difference === 0;
 }
 
 /** Writes the 64 bytes of HMAC-SHA512 to `out`. */

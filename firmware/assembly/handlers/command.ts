@@ -1,4 +1,4 @@
-import { CLA_SIGNER, P1_DATA } from '../../../protocol/src/commands';
+import { CLA_SIGNER, P1_DATA, P1_HEADER, P2_NONE } from '../../../protocol/src/commands';
 import { APDU_HEADER_LENGTH } from '../../../protocol/src/limits';
 import {
   BAD_STATE,
@@ -44,16 +44,22 @@ export class Command {
   }
 
   /**
-   * Returns whether this APDU has the class `cla`, the instruction `ins` and a P1 of at most `lastP1`. If
-   * not, `status` is set to the closest mismatch so far, such as WRONG_P1P2 if the class and the instruction
-   * matched. In the class CLA_ECOSYSTEM an unknown instruction leaves CLA_NOT_SUPPORTED, as host tools expect
-   * of an app.
+   * Returns whether this APDU has the class `cla`, the instruction `ins`, a P1 of at most `lastP1` and a P2
+   * of 0, or in a header of bits of `options`. If not, `status` is set to the closest mismatch so far, such as
+   * WRONG_P1P2 if the class and the instruction matched. In the class CLA_ECOSYSTEM an unknown instruction
+   * leaves CLA_NOT_SUPPORTED, as host tools expect of an app.
    */
-  is(cla: i32, ins: i32, lastP1: i32): bool {
+  is(cla: i32, ins: i32, lastP1: i32, options: i32): bool {
     if (this.cla !== cla) return false;
     if (cla === CLA_SIGNER && this.status === CLA_NOT_SUPPORTED) this.status = INS_NOT_SUPPORTED;
     if (this.ins !== ins) return false;
-    this.status = this.p1 > lastP1 || this.p2 !== 0 ? WRONG_P1P2 : OK;
+    const isAllowed = this.p1 <= lastP1 && this.hasOptions(this.p1 === P1_HEADER ? options : P2_NONE);
+    this.status = isAllowed ? OK : WRONG_P1P2;
     return this.status === OK;
+  }
+
+  /** Returns whether P2 has no other bits than `options`. */
+  hasOptions(options: i32): bool {
+    return (this.p2 & ~options) === 0;
   }
 }

@@ -2,6 +2,7 @@ import {
   FIRMWARE_MAJOR,
   FIRMWARE_MINOR,
   FIRMWARE_PATCH,
+  FLAG_CONTACTS_ONLY,
   FLAG_LOCKED,
   FLAG_REFUSES_UNKNOWN_CHAINS,
   PROTOCOL_VERSION,
@@ -13,7 +14,7 @@ import { TYPE_COUNT, typeAt } from '../transaction/body';
 import { Command } from './command';
 import { isLocked } from './key';
 import { reply, replyData } from './reply';
-import { refusesUnknownChains } from './settings';
+import { paysContactsOnly, refusesUnknownChains } from './settings';
 
 /** Offset of the ids of the supported transaction types, which follow the number of types. */
 const TYPES_AT = 18;
@@ -21,7 +22,10 @@ const TYPES_AT = 18;
 /** Answers GET_APP_VERSION (docs/APDU.md#get_app_version). */
 export function answerAppVersion(command: Command): i32 {
   if (command.length !== 0) return reply(WRONG_LENGTH);
-  const flags = (refusesUnknownChains() ? FLAG_REFUSES_UNKNOWN_CHAINS : 0) | (isLocked() ? FLAG_LOCKED : 0);
+  const flags =
+    (refusesUnknownChains() ? FLAG_REFUSES_UNKNOWN_CHAINS : 0) |
+    (isLocked() ? FLAG_LOCKED : 0) |
+    (paysContactsOnly() ? FLAG_CONTACTS_ONLY : 0);
   store<u8>(apduBuffer, PROTOCOL_VERSION);
   store<u8>(apduBuffer, FIRMWARE_MAJOR, 1);
   store<u8>(apduBuffer, FIRMWARE_MINOR, 2);

@@ -1,6 +1,15 @@
 import { ACCOUNT_LENGTH, MAX_ACCOUNT_INDEX, SEED_LENGTH } from '../../../protocol/src/limits';
 import { INTERNAL, LOCKED, OK } from '../../../protocol/src/status-words';
-import { deriveKey, publicKey, SIGNED, sign, WRONG_KEY, wipe } from '../crypto/crypto';
+import {
+  deriveKey,
+  isContactProof,
+  proveContact,
+  publicKey,
+  SIGNED,
+  sign,
+  WRONG_KEY,
+  wipe,
+} from '../crypto/crypto';
 import { locked, seed } from '../hal';
 import { ownAccount } from '../session';
 
@@ -46,6 +55,23 @@ export function signAs(index: u32, out: usize, message: usize, length: i32): i32
   wipe(key, KEY);
   if (outcome === SIGNED) return OK;
   return outcome === WRONG_KEY ? LOCKED : INTERNAL;
+}
+
+/**
+ * Writes the 32-byte proof of the contact in a message of handlers/contact.ts to `out`. Returns OK or LOCKED.
+ */
+export function proveContactTo(out: usize, message: usize, length: i32): i32 {
+  const given = seed(seedBytes) !== 0;
+  if (given) proveContact(out, seedBytes, message, length);
+  wipe(seedBytes, SEED_LENGTH);
+  return given ? OK : LOCKED;
+}
+
+/** Returns whether `proof` is that of the contact in a message, and the platform has a seed. */
+export function isProvedContact(proof: usize, message: usize, length: i32): bool {
+  const isProved = seed(seedBytes) !== 0 && isContactProof(proof, seedBytes, message, length);
+  wipe(seedBytes, SEED_LENGTH);
+  return isProved;
 }
 
 function deriveAccount(out: usize, index: u32): bool {

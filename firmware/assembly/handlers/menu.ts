@@ -5,6 +5,7 @@ import {
   drawCounterPage,
   drawMenuPage,
   MENU_BACK,
+  MENU_CONTACTS_ONLY,
   MENU_COUNTER,
   MENU_DETAILS,
   MENU_QUIT,
@@ -16,7 +17,14 @@ import {
 } from '../screen/menu';
 import { menu } from '../session';
 import { isLocked } from './key';
-import { refusesUnknownChains, showsDetails, toggleDetails, toggleUnknownChains } from './settings';
+import {
+  paysContactsOnly,
+  refusesUnknownChains,
+  showsDetails,
+  toggleContactsOnly,
+  toggleDetails,
+  toggleUnknownChains,
+} from './settings';
 
 /** Shows the first page of the idle menu. */
 export function showMenu(): void {
@@ -28,6 +36,7 @@ export function showMenu(): void {
 export function pressInMenu(button: i32): void {
   if (button === BOTH && menu.page === MENU_UNKNOWN_CHAINS) toggleUnknownChains();
   if (button === BOTH && menu.page === MENU_DETAILS) toggleDetails();
+  if (button === BOTH && menu.page === MENU_CONTACTS_ONLY) toggleContactsOnly();
   if (button === BOTH && menu.page === MENU_QUIT) quit();
   menu.page = nextMenuPage(menu.page, button, lastPage(), hasCounter());
   drawMenu();
@@ -56,6 +65,7 @@ function drawMenu(): void {
   else if (page === MENU_UNKNOWN_CHAINS)
     drawLines('Unknown chains', refusesUnknownChains() ? 'refused' : 'allowed');
   else if (page === MENU_DETAILS) drawLines('Details', showsDetails() ? 'shown' : 'hidden');
+  else if (page === MENU_CONTACTS_ONLY) drawLines('Contacts only', paysContactsOnly() ? 'Yes' : 'No');
   else if (page === MENU_BACK) drawLines('Back', '');
   else unreachable();
 }

@@ -13,13 +13,22 @@ const REVIEW_NONE: u32 = 0;
 export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
 export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
 export const REVIEW_MESSAGE: u32 = 0x66666666;
+export const REVIEW_CONTACT: u32 = 0x0f0f0f0f;
 
 /** Returns whether a review is on the screen. */
 export function isReviewing(): bool {
-  const review = session.reviewing;
-  if (review === REVIEW_NONE) return false;
-  if (review !== REVIEW_ADDRESS && review !== REVIEW_TRANSACTION && review !== REVIEW_MESSAGE) unreachable();
-  return true;
+  switch (session.reviewing) {
+    case REVIEW_NONE:
+      return false;
+    case REVIEW_ADDRESS:
+    case REVIEW_TRANSACTION:
+    case REVIEW_MESSAGE:
+    case REVIEW_CONTACT:
+      return true;
+    default:
+      unreachable();
+      return false;
+  }
 }
 
 /**

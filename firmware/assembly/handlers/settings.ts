@@ -10,6 +10,7 @@ const VERSION_AT = 1;
 const VERSION: u8 = 1;
 const UNKNOWN_CHAINS_AT = 2;
 const DETAILS_AT = 3;
+const CONTACTS_ONLY_AT = 4;
 const CHECK_AT = 12;
 
 const hash: usize = memory.data(32, 8);
@@ -46,6 +47,15 @@ export function showsDetails(): bool {
 
 export function toggleDetails(): void {
   toggle(DETAILS_AT);
+}
+
+/** Returns whether the user allows payments to contacts and own accounts only. */
+export function paysContactsOnly(): bool {
+  return load<u8>(settings, CONTACTS_ONLY_AT) !== 0;
+}
+
+export function toggleContactsOnly(): void {
+  toggle(CONTACTS_ONLY_AT);
 }
 
 function toggle(at: i32): void {

@@ -1,5 +1,5 @@
 import { P1_HEADER } from '../../../protocol/src/commands';
-import { HASH_LENGTH, SIGN_TX_HEADER_LENGTH, SIGNATURE_LENGTH } from '../../../protocol/src/limits';
+import { HASH_LENGTH, SIGNATURE_LENGTH } from '../../../protocol/src/limits';
 import { TOKEN_TAIL_UNEXPECTED } from '../../../protocol/src/refusal-reasons';
 import { MALFORMED, OK } from '../../../protocol/src/status-words';
 import { TRANSFER_TOKEN } from '../../../protocol/src/transaction-types';
@@ -23,12 +23,14 @@ import { Cursor } from '../transaction/cursor';
 import { parseLinked } from '../transaction/linked';
 import { parseTransaction } from '../transaction/parse';
 import { Command } from './command';
-import { loadOwnAccount, signAs } from './key';
+import { checkContacts, headerLength } from './contact';
+import { checkOwnAccount, loadOwnAccount, signAs } from './key';
 import { receiveChunk } from './receive';
 import { reply, replyData, replyHeaderRefusal, replyParseRefusal } from './reply';
 import { openReview, REVIEW_TRANSACTION } from './review';
 import { showsDetails } from './settings';
-import { answerTransactionHeader, refuseUnknownChain, TRANSACTION_LENGTH_AT } from './sign-tx-header';
+import { answerTransactionHeader, GENESIS_AT, TRANSACTION_LENGTH_AT } from './sign-tx-header';
+import { refuseUnknownChain } from './unknown-chain';
 
 /** The tag "ZBC-TX" has no terminator and no length prefix (docs/TRANSACTION.md#signing-digest). */
 const TAG_LENGTH = 6;
@@ -47,11 +49,13 @@ export function answerSignTransaction(command: Command): i32 {
 
 /** Parses the complete upload and opens its review. */
 function reviewTransaction(): i32 {
-  const refused = refuseUnknownChain();
+  const refused = refuseUnknownChain(genesisHash, GENESIS_AT);
   if (refused !== 0) return refused;
   const status = loadOwnAccount(session.account);
   if (status !== OK) return reply(status);
-  if (hasUnexpectedTail()) return replyHeaderRefusal(MALFORMED, SIGN_TX_HEADER_LENGTH, TOKEN_TAIL_UNEXPECTED);
+  if (hasUnexpectedTail()) {
+    return replyHeaderRefusal(MALFORMED, headerLength(session.contacts), TOKEN_TAIL_UNEXPECTED);
+  }
   formItems();
   if (cursor.status !== 0) return replyParseRefusal(cursor);
   hashPayload(reviewedHash);
@@ -66,7 +70,7 @@ function hasUnexpectedTail(): bool {
   return session.hasTokenTail && session.transactionLength >= 4 && load<u32>(upload.bytes) !== TRANSFER_TOKEN;
 }
 
-/** Parses the payload, and forms the items unless the cursor holds a refusal. */
+/** Parses the payload, checks its contacts, and forms the items unless the cursor holds a refusal. */
 function formItems(): void {
   const payload = upload.bytes;
   const length = session.transactionLength;
@@ -74,6 +78,7 @@ function formItems(): void {
   cursor.open(payload, length, false);
   parseTransaction(cursor, transaction, ownAccount);
   parseLinked(cursor, transaction, payload + length, session.linkedLength, linked, ownAccount);
+  if (cursor.status === 0) checkContacts(cursor, transaction, linked);
   if (cursor.status !== 0) return;
   items.clear();
   details.index = session.account;
@@ -106,11 +111,14 @@ function hashSigned(out: usize): void {
  */
 export function answerApprovedTransaction(): i32 {
   const shown = sumOfItems();
+  // Under another seed, the proofs of the contacts would be wrong.
+  let status = session.contacts !== 0 ? checkOwnAccount(session.account) : OK;
+  if (status !== OK) return reply(status);
   formItems();
   if (cursor.status !== 0 || sumOfItems() !== shown) unreachable();
   hashPayload(digest);
   if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();
-  const status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
+  status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
   if (status !== OK) return reply(status);
   hashSigned(digest);
   hashSigned(apduBuffer + SIGNATURE_LENGTH);

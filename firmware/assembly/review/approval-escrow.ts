@@ -1,5 +1,6 @@
 import { Transaction } from '../transaction/transaction';
 import { APPROVE } from '../transaction/types/approval-escrow';
+import { describeName } from './contact';
 import { Details, describeHash } from './details';
 import { describeCommission, describeTerms } from './escrow';
 import { putAccount, putCoins, putText } from './format';
@@ -26,6 +27,7 @@ export function describeApproval(
 ): void {
   items.begin('Escrow sender');
   putAccount(items, linked.sender);
+  describeName(items, 'Recipient contact', linked.recipient);
   items.begin('Escrow recipient');
   putAccount(items, linked.recipient);
   describeCommission(items, linked);

@@ -24,7 +24,7 @@ export function describeTransaction(
   hint: TokenHint,
   details: Details,
 ): void {
-  describeNetwork(items, genesisHash, details);
+  describeNetwork(items, genesisHash, details.shown);
   items.begin('Type');
   putText(items, typeName(transaction.type));
   if (details.shown) describeSender(items, transaction, details.index);

@@ -1,5 +1,6 @@
 import { SEND_ZBC } from '../../../protocol/src/transaction-types';
 import { Transaction } from '../transaction/transaction';
+import { describeName } from './contact';
 import { Details, describeTotalWithCommission } from './details';
 import { putAccount, putCoins, putText } from './format';
 import { Items } from './items';
@@ -8,6 +9,7 @@ import { putTime } from './time';
 
 /** Adds the items of the escrow block of the transaction to sign. */
 export function describeEscrow(items: Items, transaction: Transaction, details: Details): void {
+  describeName(items, 'Approver contact', transaction.approver);
   items.begin('Escrow approver');
   putAccount(items, transaction.approver);
   describeCommission(items, transaction);

@@ -1,5 +1,5 @@
 import { HASH_LENGTH } from '../../../protocol/src/limits';
-import { Details, describeHash } from './details';
+import { describeHash } from './details';
 import { putCharacters, putHex, putText } from './format';
 import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
 import { Items } from './items';
@@ -11,9 +11,9 @@ export function isKnownNetwork(genesisHash: usize): bool {
 
 /**
  * Adds the item `Network`: the name of a known chain, or `UNKNOWN CHAIN` and the first 8 hex digits of the
- * genesis hash (docs/TRANSACTION.md#signer-rules 9).
+ * genesis hash (docs/TRANSACTION.md#signer-rules 9), and `withHash` an item with all digits.
  */
-export function describeNetwork(items: Items, genesisHash: usize, details: Details): void {
+export function describeNetwork(items: Items, genesisHash: usize, withHash: bool): void {
   items.begin('Network');
   const entry = networkEntry(genesisHash);
   if (entry !== 0) {
@@ -22,7 +22,7 @@ export function describeNetwork(items: Items, genesisHash: usize, details: Detai
   }
   putText(items, 'UNKNOWN CHAIN ');
   putHex(items, genesisHash, 4);
-  if (details.shown) describeHash(items, 'Chain hash', genesisHash);
+  if (withHash) describeHash(items, 'Chain hash', genesisHash);
 }
 
 /** Returns the address of the chain's entry (hash, name length, name), or 0 if the table does not have it. */

@@ -9,7 +9,8 @@ export const MENU_COUNTER = 3;
 export const MENU_QUIT = 4;
 export const MENU_UNKNOWN_CHAINS = 5;
 export const MENU_DETAILS = 6;
-export const MENU_BACK = 7;
+export const MENU_CONTACTS_ONLY = 7;
+export const MENU_BACK = 8;
 
 /**
  * Returns the page that follows a press on `page`. `last` is the last page of the idle menu. `hasCounter` is

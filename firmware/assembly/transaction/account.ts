@@ -18,6 +18,9 @@ export class Account {
   kind: u32;
   payload: usize;
   length: i32;
+  /** The name of the account's contact, which was checked, and its number of characters; 0 if there is none. */
+  name: usize;
+  nameLength: i32;
 }
 
 /** Returns the payload length of a kind in bytes, or −1 if the kind is unknown. */

@@ -2,7 +2,9 @@ import { TRUNCATED } from '../../../protocol/src/refusal-reasons';
 import { MALFORMED } from '../../../protocol/src/status-words';
 
 /** The field that every refusal of the linked transaction reports (docs/APDU.md#refusal-details). */
-const FIELD_LINKED = 12;
+export const FIELD_LINKED = 12;
+export const RECIPIENT_FIELD = 5;
+export const APPROVER_FIELD = 9;
 
 /**
  * Reads bytes from front to back, once. The first refusal is kept. Reads after it return zeros and do not
@@ -41,6 +43,15 @@ export class Cursor {
     this.status = status;
     this.refusedField = this.linked ? FIELD_LINKED : this.field;
     this.refusedOffset = <i32>(at - this.start);
+    this.reason = reason;
+  }
+
+  /** Records a refusal of a field and an offset, unless a refusal is already recorded. */
+  refuseAt(status: i32, reason: i32, field: i32, offset: i32): void {
+    if (this.status !== 0) return;
+    this.status = status;
+    this.refusedField = field;
+    this.refusedOffset = offset;
     this.reason = reason;
   }
 

@@ -11,12 +11,12 @@ import {
 import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '../../../protocol/src/status-words';
 import { APPROVAL_ESCROW } from '../../../protocol/src/transaction-types';
 import { KIND_NONE, payloadLength } from './account';
-import { Cursor } from './cursor';
+import { APPROVER_FIELD, Cursor } from './cursor';
 import { Transaction } from './transaction';
 
 /** Parses field 9: the marker that stands for "no escrow", or an escrow block. */
 export function parseEscrow(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
-  cursor.field = 9;
+  cursor.field = APPROVER_FIELD;
   const at = cursor.position;
   const kind = cursor.u32();
   transaction.hasEscrow = kind !== KIND_NONE;

@@ -16,7 +16,7 @@ import { MALFORMED, SENDER_MISMATCH, TOO_LARGE, UNSUPPORTED_TYPE } from '../../.
 import { APPROVAL_ESCROW } from '../../../protocol/src/transaction-types';
 import { KIND_NONE, KIND_ZBC, payloadLength } from './account';
 import { isSupportedType, parseBody } from './body';
-import { Cursor } from './cursor';
+import { Cursor, RECIPIENT_FIELD } from './cursor';
 import { parseEscrow } from './escrow';
 import { Transaction } from './transaction';
 
@@ -86,7 +86,7 @@ function parseSender(cursor: Cursor, transaction: Transaction, ownAccount: usize
 }
 
 function parseRecipient(cursor: Cursor, transaction: Transaction): void {
-  cursor.field = 5;
+  cursor.field = RECIPIENT_FIELD;
   const at = cursor.position;
   const kind = cursor.u32();
   const length = payloadLength(kind);

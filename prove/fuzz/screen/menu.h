@@ -10,3 +10,4 @@ void menu_press(int button);
 // Reports a finding unless the screen is the menu's current page.
 void menu_check(void);
 bool menu_refuses_unknown_chains(void);
+bool menu_pays_contacts_only(void);

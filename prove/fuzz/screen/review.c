@@ -23,8 +23,9 @@ page_kind_t review_page(void) { return kinds[at]; }
 
 static void check_decision_page(const char *verb, const char *lower) {
   char title[MAX_TEXT];
-  // The title is `Approve` for an address, otherwise `Sign transaction` or `Sign message`.
-  const char *upper = *action == 0 ? verb : strcmp(verb, "Approve") == 0 ? "Sign" : verb;
+  // The title is `Approve` for an address, `Save contact`, or `Sign transaction` or `Sign message`.
+  const char *first = strcmp(action, " contact") == 0 ? "Save" : "Sign";
+  const char *upper = *action == 0 ? verb : strcmp(verb, "Approve") == 0 ? first : verb;
   snprintf(title, sizeof title, "%s%s", upper, action);
   if (!shows(&screen, title, lower)) finding("the screen shows \"%s\"; expected \"%s\"", screen.texts[0].characters, title);
 }

@@ -61,6 +61,18 @@ static void derive(keypair_t *pair, uint32_t index) {
   format_address(pair->address, pair->public_key);
 }
 
+void contact_proof(uint8_t out[32], const uint8_t *message, size_t length) {
+  uint8_t node[64];
+  hmac(node, (const uint8_t *)"Symmetric key seed", 18, platform.seed, SEED_BYTES);
+  secrets_add(node, 64);
+  hmac(node, node, 32, (const uint8_t *)"\0ZBC signer", 11);
+  secrets_add(node, 64);
+  hmac(node, node, 32, (const uint8_t *)"\0contacts", 9);
+  secrets_add(node, 64);
+  hmac(node, node + 32, 32, message, length);
+  memcpy(out, node, 32);
+}
+
 static void add_secrets(const keypair_t *pair) {
   uint8_t clamped[32];
   crypto_sign_ed25519_sk_to_curve25519(clamped, pair->private_key);

@@ -1,6 +1,7 @@
 // The keys that the device must use, computed by libsodium.
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -25,3 +26,6 @@ void keys_forget(void);
 void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
 // Verifies with OpenSSL.
 bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);
+
+// The proof of a contact (docs/APDU.md#register_contact). The nodes of its key become secrets.
+void contact_proof(uint8_t out[32], const uint8_t *message, size_t length);

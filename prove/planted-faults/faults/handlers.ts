@@ -56,7 +56,7 @@ export const handlers: Module = {
       ],
       'ignores an unexpected token tail': ['if (hasUnexpectedTail())', 'if (false)', 'firmware/refusals'],
       'checks for an unknown chain only in the header': [
-        '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
+        '  const refused = refuseUnknownChain(genesisHash, GENESIS_AT);\n  if (refused !== 0) return refused;\n',
         '',
         'firmware/approval',
       ],
@@ -166,6 +166,76 @@ export const handlers: Module = {
     },
     'get-app-version.ts': {
       'does not say that it is locked': ['(isLocked() ? FLAG_LOCKED : 0)', '0'],
+    },
+  },
+};
+
+/** Faults in contacts: their proofs, names and refusals, and the setting that allows contacts only. */
+export const contacts: Module = {
+  name: 'contacts',
+  guards: 'docs/APDU.md#contacts-in-sign_tx',
+  guardsBy: {
+    'handlers/register-contact.ts': 'docs/APDU.md#register_contact',
+    'leaves out': 'docs/APDU.md#register_contact',
+  },
+  directory: 'firmware/assembly',
+  tests: ['firmware/vectors'],
+  faults: {
+    'crypto/crypto.ts': {
+      'compares 24 of 32 bytes of a proof': [
+        'for (let at = 0; at < 32; at += 8) difference |=',
+        'for (let at = 0; at < 24; at += 8) difference |=',
+      ],
+    },
+    'crypto/contact-key.ts': {
+      'uses the left half of the last node as the key': ['NODE + 32, 32, message', 'NODE, 32, message'],
+    },
+    'handlers/contact.ts': {
+      'leaves the chain out of a proof':
+        '  memory.copy(apduBuffer + TAG_LENGTH, genesisHash, HASH_LENGTH);\n',
+      'leaves the kind out of a proof': [
+        'account.payload - KIND_LENGTH, length)',
+        'account.payload, length)',
+      ],
+      'allows two spaces in a row': [' || (character === SPACE && last === SPACE)', ''],
+      'allows a name that looks like an address': ['& 0xffdfdfdf', '& 0xffffffff'],
+      'allows bytes behind the end of a name': [
+        'if (load<u8>(name + i) !== 0) return 0;',
+        'if (load<u8>(name + i) > 0x7f) return 0;',
+      ],
+      "checks the approver's proof against the recipient's": [
+        'P2_APPROVER_CONTACT, contacts + CONTACT_LENGTH, false',
+        'P2_APPROVER_CONTACT, contacts, false',
+      ],
+      'drops a wrong proof in silence': [
+        'cursor.refuseAt(MALFORMED, CONTACT_PROOF, field, offset);',
+        'account.nameLength = 0;',
+      ],
+      "takes an approver's contact without an escrow": [
+        '(session.contacts & P2_APPROVER_CONTACT) !== 0',
+        'false',
+      ],
+      'asks for a contact of the own account': [
+        ' && memory.compare(wire, ownAccount, ACCOUNT_LENGTH) !== 0',
+        '',
+      ],
+      'pays others with the setting': ['!isLinked && paysContactsOnly()', 'isLinked && paysContactsOnly()'],
+    },
+    'handlers/register-contact.ts': {
+      'registers the marker for no account': ['payload <= 0', 'payload < 0', 'firmware/commands'],
+      'releases a proof before the approval': [
+        "return openReview(REVIEW_CONTACT, 'Save contact', 'Reject contact');",
+        'return answerApprovedContact();',
+      ],
+      'answers a check with the right proof': [
+        'return isProved ? replyOk()',
+        'return isProved ? replyData(CONTACT_PROOF_LENGTH, OK)',
+      ],
+      'registers on a chain that the user refuses': [
+        '  if (refused !== 0) return refused;\n',
+        '',
+        'firmware/commands',
+      ],
     },
   },
 };

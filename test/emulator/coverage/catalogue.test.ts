@@ -16,9 +16,12 @@ const firstColumn = (text: string) =>
 
 test('the titles that the firmware can show are the documented titles', () => {
   const items = ['### Review items', '### Details'].flatMap(heading => firstColumn(section(heading)));
-  // Items of SIGN_MESSAGE, GET_PUBLIC_KEY and the decision pages.
-  const others = ['Account', 'Address', 'Approve', 'Reject'];
-  const decisions = ['Sign transaction', 'Reject transaction', 'Sign message', 'Reject message'];
+  // Items of SIGN_MESSAGE, GET_PUBLIC_KEY, REGISTER_CONTACT and the decision pages.
+  const others = ['Account', 'Address', 'New contact', 'Approve', 'Reject'];
+  const decisions = ['transaction', 'message', 'contact'].flatMap(what => [
+    `${what === 'contact' ? 'Save' : 'Sign'} ${what}`,
+    `Reject ${what}`,
+  ]);
   expect([...REVIEW_TITLES].sort()).toEqual([...new Set([...items, ...others, ...decisions])].sort());
   const documented = readText('docs/TRANSACTION.md') + readText('docs/SPECIFICATION.md');
   for (const title of [...others, ...decisions]) expect(documented).toContain(`\`${title}\``);
@@ -28,7 +31,7 @@ test('the pages of the menu are the documented pages', () => {
   const pages = [...MENU].flatMap(([title, { lines, varies }]) =>
     varies ? [[title]] : lines.map(line => [title, line]),
   );
-  expect(pages).toHaveLength(12);
+  expect(pages).toHaveLength(14);
   expect(MENU_PAGES.map(page => [...page])).toEqual(expect.arrayContaining(pages));
   expect(MENU_PAGES).toHaveLength(pages.length);
 });

@@ -118,6 +118,8 @@ test('every page of the menu is recognized and reported by name', async () => {
     'right',
     'both',
     'right',
+    'both',
+    'right',
     'right',
   ] as const) {
     emulator.press(button);
@@ -125,6 +127,8 @@ test('every page of the menu is recognized and reported by name', async () => {
   expect((await things()).filter(({ known }) => known === false)).toEqual([]);
   expect(await seen('menu page')).toEqual([
     'Back',
+    'Contacts only: No',
+    'Contacts only: Yes',
     'Details: hidden',
     'Details: shown',
     'Settings',

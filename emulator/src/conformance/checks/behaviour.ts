@@ -1,48 +1,18 @@
 import { GET_APP_VERSION, getPublicKey } from '../../commands.js';
-import type { Button } from '../../device/buttons.js';
-import type { Emulator } from '../../harness/emulator.js';
 import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
+import {
+  changeSettings,
+  HOME,
+  press,
+  right,
+  TO_CONTACTS_ONLY,
+  TO_DETAILS,
+  TO_UNKNOWN_CHAINS,
+} from './settings.js';
 
-const press =
-  (...buttons: readonly Button[]) =>
-  (reference: Emulator) => {
-    for (const button of buttons) reference.press(button);
-  };
-
-/** Presses that lead from any page of the menu to the first. */
-const HOME: readonly Button[] = ['right', 'right', 'both', 'left', 'left'];
-
-/** Presses that lead from the first page of the menu to a setting. */
-const TO_UNKNOWN_CHAINS: readonly Button[] = ['right', 'both'];
-const TO_DETAILS: readonly Button[] = ['right', 'both', 'right'];
-
-type Toggle = (way: readonly Button[]) => Promise<void>;
-
-/** Runs `change`. If it fails, tries to restore the settings that it changed with `toggle`. */
-async function changeSettings(
-  bench: ConformanceBench,
-  change: (toggle: Toggle) => Promise<void>,
-): Promise<void> {
-  const changed = new Set<readonly Button[]>();
-  const toggle: Toggle = async way => {
-    if (!changed.delete(way)) changed.add(way);
-    await bench.follow(press(...way, 'both', ...HOME));
-  };
-  try {
-    await change(toggle);
-  } catch (error) {
-    await bench
-      .begin()
-      .then(() => bench.look())
-      .then(async () => {
-        for (const way of [...changed]) await toggle(way);
-      })
-      .catch(() => undefined);
-    throw error;
-  }
-}
+const SETTINGS = [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_CONTACTS_ONLY];
 
 async function cutPower(bench: ConformanceBench): Promise<void> {
   if (!(await bench.cutPower())) throw new NotTested("the signer's power cannot be cut");
@@ -80,7 +50,7 @@ function buttonChecks({ transaction }: Samples): CheckGroup {
       {
         name: 'the settings, there and back',
         run: bench =>
-          bench.follow(press('right', 'both', 'right', 'right', 'right', 'left', 'left', 'left', ...HOME)),
+          bench.follow(press('right', 'both', ...right(4), 'left', 'left', 'left', 'left', ...HOME)),
       },
       {
         name: 'a review, with presses beyond both ends, and both buttons on an item',
@@ -170,7 +140,6 @@ function cancelChecks({ transaction, message }: Samples): CheckGroup {
           await bench.begin();
           await review.reply.catch(() => undefined);
           await bench.follow(press('both', 'both'));
-          await bench.follow(press(...HOME));
           await bench.sendAnswered([GET_APP_VERSION]);
         },
       },
@@ -237,12 +206,12 @@ function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
           // This cut comes first: if the power cannot be cut, the check ends before it changes a setting.
           await cutPower(bench);
           await changeSettings(bench, async toggle => {
-            for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
+            for (const way of [...SETTINGS, ...SETTINGS]) {
               await toggle(way);
               await cutPower(bench);
               await bench.look();
               await bench.sendAnswered([GET_APP_VERSION]);
-              await bench.follow(press('right', 'both', 'right', ...HOME));
+              await bench.follow(press('right', 'both', ...right(2), ...HOME));
             }
           });
         },
