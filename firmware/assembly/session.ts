@@ -24,7 +24,7 @@ class Session {
   /** Titles of the last two pages of the review. */
   approve: string;
   reject: string;
-  /** Lengths in bytes that the SIGN_TX header declared. */
+  /** Lengths in bytes that the SIGN_TX header declared; the first is also that of an account to register. */
   transactionLength: i32;
   linkedLength: i32;
   /** Whether the SIGN_TX header ended with the token's decimals and symbol. */

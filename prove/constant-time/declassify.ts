@@ -5,7 +5,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const PUBLIC_RESULTS = {
   w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
   w2c_firmware_assembly_crypto_scalar_addScalar: 'declassify_sum',
+  w2c_firmware_assembly_handlers_key_proveContactTo: 'declassify_proof',
 };
+
+/** The function whose returned value is public, with the Memcheck call that returns this value. */
+const VERDICT = ['w2c_firmware_assembly_handlers_key_isProvedContact', 'declassify_verdict'] as const;
 
 const PRELUDE = `
 #include "taint.h"
@@ -15,20 +19,17 @@ static inline u32 branch_on(u32 condition) {
 }
 `;
 
-/** Marks where a value becomes public. Throws if the function no longer exists. */
-function declassifyResult(source: string, name: string, call: string): string {
-  const start = source.search(new RegExp(`^static void ${name}\\(.*\\) \\{$`, 'm'));
+/** Adds a statement at the end of a function. Throws if the function no longer exists. */
+function addAtExit(source: string, name: string, statement: string): string {
+  const start = source.search(new RegExp(`^static \\w+ ${name}\\(.*\\) \\{$`, 'm'));
   const end = source.indexOf('\n}\n', start);
   const body = source.slice(start, end);
   const exit = body.lastIndexOf('FUNC_EPILOGUE;');
   if (start < 0 || exit < 0)
-    throw new Error(
-      `the module has no function ${name}: update PUBLIC_RESULTS in prove/constant-time/declassify.ts`,
-    );
-  if (/w2c_p0 = /.test(body))
+    throw new Error(`the module has no function ${name}: update prove/constant-time/declassify.ts`);
+  if (statement.includes('w2c_p0') && /w2c_p0 = /.test(body))
     throw new Error(`${name} assigns to its first parameter, which must keep the address of the result`);
-  const marking = `${call}(instance->w2c_memory.data + w2c_p0);\n  `;
-  return source.slice(0, start + exit) + marking + source.slice(start + exit);
+  return `${source.slice(0, start + exit)}${statement}\n  ${source.slice(start + exit)}`;
 }
 
 /** Turns every `select` into a branch, because Memcheck does not report conditional moves. */
@@ -39,5 +40,7 @@ function branchOnSelects(source: string): string {
 
 const [input, output] = process.argv.slice(2) as [string, string];
 let prepared = readFileSync(input, 'utf8').replace(/^#include "signer.h"$/m, line => line + PRELUDE);
-for (const [name, call] of Object.entries(PUBLIC_RESULTS)) prepared = declassifyResult(prepared, name, call);
+for (const [name, call] of Object.entries(PUBLIC_RESULTS))
+  prepared = addAtExit(prepared, name, `${call}(instance->w2c_memory.data + w2c_p0);`);
+prepared = addAtExit(prepared, VERDICT[0], `w2c_i0 = ${VERDICT[1]}(w2c_i0);`);
 writeFileSync(output, branchOnSelects(prepared));

@@ -4,6 +4,7 @@
 #include <valgrind/memcheck.h>
 
 #include "device.h"
+#include "finding.h"
 #include "secrets/residue.h"
 
 static const uint8_t *last_point;
@@ -25,6 +26,19 @@ void declassify_sum(const uint8_t *scalar) {
   if (scalar != last_point + 32) return;
   VALGRIND_MAKE_MEM_DEFINED(scalar, 32);
   declassified += 32;
+}
+
+// Makes the proof of a contact public, which is formed after the user's approval and then sent.
+void declassify_proof(const uint8_t *proof) {
+  VALGRIND_MAKE_MEM_DEFINED(proof, 32);
+  declassified += 32;
+}
+
+// Makes public whether a proof is right; the proof that was computed stays secret.
+uint32_t declassify_verdict(uint32_t verdict) {
+  VALGRIND_MAKE_MEM_DEFINED(&verdict, sizeof verdict);
+  if (verdict > 1) finding("the verdict on a proof is %u", verdict);
+  return verdict;
 }
 
 void check_residue(const char *after) {

@@ -7,6 +7,8 @@
 // translated module.
 void declassify_point(const uint8_t *encoded);
 void declassify_sum(const uint8_t *scalar);
+void declassify_proof(const uint8_t *proof);
+uint32_t declassify_verdict(uint32_t verdict);
 
 // Prints the measurements; returns whether Memcheck reported nothing and no secret byte was left.
 int is_constant_time(void);

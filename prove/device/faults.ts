@@ -132,7 +132,7 @@ export const FAULTS: Mutations = {
     'transaction-hash-made-once':
       '  if (memory.compare(digest, apduBuffer + SIGNATURE_LENGTH, HASH_LENGTH) !== 0) unreachable();\n',
     'setting-not-judged-again':
-      '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
+      '  const refused = refuseUnknownChain(genesisHash, GENESIS_AT);\n  if (refused !== 0) return refused;\n',
     'details-stay-hidden': ['details.shown = showsDetails();', 'details.shown = false;'],
     'other-bytes-signed': [
       'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength);',
@@ -145,11 +145,23 @@ export const FAULTS: Mutations = {
   'crypto/ed25519.ts': {
     'nonce-made-once': ['expandKey(key);\n  makeNonce(message, length);\n  multiplyScalar', 'multiplyScalar'],
   },
+  'handlers/contact.ts': {
+    'proof-judged-once': ['  if (hasContact) {', '  if (hasContact && session.reviewing === 0) {'],
+  },
+  'handlers/register-contact.ts': {
+    'proof-made-once':
+      '  if (memory.compare(apduBuffer, reviewedHash, CONTACT_PROOF_LENGTH) !== 0) unreachable();\n',
+    'account-measured-once': [' || account.length !== session.transactionLength', ''],
+  },
   'handlers/get-public-key.ts': {
     'address-formed-once': '  if (sumOfItems() !== shown) unreachable();\n',
     'far-index-hidden': ['showsDetails() || index >= FAR_INDEX', 'showsDetails()'],
   },
   'crypto/crypto.ts': {
+    'proof-compared-early': [
+      'difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);',
+      'if (difference === 0) difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);',
+    ],
     'signature-not-verified': ['(!verifySignature(SIGNATURE, message, length, expected))', '(length < 0)'],
     'scratch-left': ['(key);\n  encodePublicKey(out);\n  wipeScratch();', '(key);\n  encodePublicKey(out);'],
   },

@@ -65,14 +65,17 @@ function chunks(name: string, ...ends: number[]): Uint8Array[] {
 const hmac = (key: string | Uint8Array, data: string | Uint8Array) =>
   createHmac('sha512', key).update(data).digest();
 
-/** Returns the proof of a contact: genesis hash, padded name and account (docs/APDU.md#register_contact). */
+/** Returns the nodes on the path to the contact key (docs/APDU.md#register_contact). */
+export function contactNodes(seed: SeedName): Buffer[] {
+  const nodes = [hmac('Symmetric key seed', SEEDS[seed])];
+  for (const label of ['\0ZBC signer', '\0contacts']) nodes.push(hmac(nodes.at(-1)!.subarray(0, 32), label));
+  return nodes;
+}
+
+/** Returns the proof of a contact: genesis hash, padded name and account. */
 export function proofOf(seed: SeedName, contact: Uint8Array): Buffer {
-  const labels = ['\0ZBC signer', '\0contacts'];
-  const node = labels.reduce(
-    (at, label) => hmac(at.subarray(0, 32), label),
-    hmac('Symmetric key seed', SEEDS[seed]),
-  );
-  return hmac(node.subarray(32), Buffer.concat([Buffer.from('ZBC-CONTACT\x01'), contact])).subarray(0, 32);
+  const key = contactNodes(seed).at(-1)!.subarray(32);
+  return hmac(key, Buffer.concat([Buffer.from('ZBC-CONTACT\x01'), contact])).subarray(0, 32);
 }
 
 /** The contact of the recipient of `send`, on the known chain or on that of the vector. */

@@ -62,6 +62,7 @@ const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, RIGHT, BOTH];
 
 class Explorer {
   readonly #device: ExploredDevice;
+  readonly #isWhole: boolean;
   readonly #reached: Reached[] = [];
   readonly #seen = new Map<string, number>();
   readonly #frames = new Map<string, string>();
@@ -70,8 +71,9 @@ class Explorer {
   #latest = 0;
   readonly #tally = { transitions: 0, reviews: 0, approvals: 0 };
 
-  constructor(device: ExploredDevice) {
+  constructor(device: ExploredDevice, isWhole: boolean) {
     this.#device = device;
+    this.#isWhole = isWhole;
     this.#add({ state: device.state(), model: START, before: -1, event: RIGHT });
   }
 
@@ -205,8 +207,7 @@ class Explorer {
   #add(reached: Reached): void {
     const { event, model } = reached;
     if (model.upload && isStray(model.upload)) return;
-    // `Contacts only` is independent of the other settings, so it is explored with their defaults.
-    if (model.contactsOnly && (model.details || model.refuses)) return;
+    if (!this.#isWhole && isForRelease(event, model)) return;
     // Of the states after a command from elsewhere, only its upload of a message is explored further. The others
     // differ from known states only in the channel that gets the reply, and in the key that was asked for last.
     if (event.kind === 'command' && event.elsewhere && !(model.upload?.elsewhere && model.upload.ins === 7))
@@ -223,6 +224,18 @@ class Explorer {
     for (let i = index; i > 0; i = this.#reached[i]!.before) names.unshift(nameOf(this.#reached[i]!.event));
     return names.join(', ');
   }
+}
+
+/**
+ * Returns whether only the whole exploration continues from a state: one with two changed settings; one with an
+ * upload or a review on settings that were partly written; or one that differs from known states only in the
+ * last press of a review, which was neither left nor right nor both.
+ */
+function isForRelease(event: Event, model: Model): boolean {
+  const { refuses, details, contactsOnly, reset, upload, review } = model;
+  if ([refuses, details, contactsOnly].filter(Boolean).length > 1) return true;
+  if (reset && (upload || review)) return true;
+  return event.kind === 'button' && BUTTONS[event.button] === 'another press' && review !== undefined;
 }
 
 const isTexts = (page: readonly string[] | ExpectedPage): page is readonly string[] => Array.isArray(page);
@@ -275,8 +288,11 @@ function isReply(reply: string, expected: string): boolean {
   return reply.length === 12 && !reply.endsWith('9000');
 }
 
-/** Explores a module until no state is new, or until `most` states are explored. */
-export function explore(path: string, most = Number.POSITIVE_INFINITY): Exploration {
+/**
+ * Explores a module until no state is new, or until `most` states are explored: with settings in all
+ * combinations if `isWhole`, otherwise with one changed setting at a time.
+ */
+export function explore(path: string, isWhole: boolean, most = Number.POSITIVE_INFINITY): Exploration {
   const { compiled, module } = openWithGlobals(path);
-  return new Explorer(new ExploredDevice(compiled, module)).explore(most);
+  return new Explorer(new ExploredDevice(compiled, module), isWhole).explore(most);
 }

@@ -1,5 +1,6 @@
-// explore: explores all states of the shipped module that the alphabet reaches. explore --control MODULE…:
-// explores modules with a planted fault, each of which must be found.
+// explore: explores the states of the shipped module that the alphabet reaches with one changed setting at a
+// time. explore --all: with settings in all combinations. explore --control MODULE…: explores modules with a
+// planted fault, each of which must be found.
 import { controlModules } from '../control.js';
 import { NAMED_MODULE } from '../wasm/module.js';
 import { explore } from './explore.js';
@@ -7,9 +8,9 @@ import { explore } from './explore.js';
 /** Number of states within which a planted fault must be found. */
 const CONTROL_STATES = 8000;
 
-function exploreShipped(): void {
+function exploreShipped(isWhole: boolean): void {
   const start = process.hrtime.bigint();
-  const { violation, ...counts } = explore(NAMED_MODULE);
+  const { violation, ...counts } = explore(NAMED_MODULE, isWhole);
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   if (violation) throw new Error(violation);
   console.log(
@@ -20,5 +21,6 @@ function exploreShipped(): void {
 }
 
 const [first, ...paths] = process.argv.slice(2);
-if (first === '--control') await controlModules(paths, path => explore(path, CONTROL_STATES).violation);
-else exploreShipped();
+if (first === '--control')
+  await controlModules(paths, path => explore(path, false, CONTROL_STATES).violation);
+else exploreShipped(first === '--all');

@@ -40,6 +40,7 @@ const CRITICAL: Verdict[] = [
   'other nonce',
   'other signature',
   'early signature',
+  'wrong name',
   'secret',
 ];
 const STATIC = 24576;
@@ -52,8 +53,10 @@ export class FaultCampaign {
   readonly #plain: FaultyDevice;
   readonly #session: Session;
   /** The data of the correct signature. */
-  readonly #signed: Uint8Array;
+  readonly #signed: Uint8Array | undefined;
   readonly #steps: Step[];
+  /** Faults occur before steps of lower numbers. After a refusal, the steps are presses in the menu. */
+  readonly #end: number;
   readonly #right: Result[];
   /** The device before each step. */
   readonly #images: Image[] = [];
@@ -78,7 +81,7 @@ export class FaultCampaign {
     this.#session = session;
     this.#places = places;
     this.#block = block;
-    this.#signed = session.signed(bytesOf(session));
+    this.#signed = session.proved ? undefined : session.signed(bytesOf(session));
     this.#asking = new FaultyDevice(asking, this.#branches.take);
     this.#plain = new FaultyDevice(plain);
     this.#plain.boot();
@@ -86,6 +89,7 @@ export class FaultCampaign {
     const fresh = this.#plain.image();
     const { steps, right } = rehearse(this.#plain, session);
     [this.#steps, this.#right] = [steps, right];
+    this.#end = session.proved ? session.apdus.length : steps.length;
     this.#plain.restore(fresh);
     for (const step of steps) {
       this.#images.push(this.#plain.image());
@@ -96,7 +100,7 @@ export class FaultCampaign {
   /** Flips each bit of the state block, and of the received bytes, before each step. */
   flipState(): void {
     const [start, end] = this.#block;
-    for (let at = 1; at < this.#steps.length; at++) {
+    for (let at = 1; at < this.#end; at++) {
       const { memory } = this.#images[at]!;
       let last = end + UPLOAD_BYTES;
       while (last > end && memory[last - 1] === 0) last--;
@@ -112,11 +116,11 @@ export class FaultCampaign {
 
   /** Flips one bit of each byte outside the state, before each step. */
   flipConstantsAlways(): void {
-    for (let at = 1; at < this.#steps.length; at++) this.flipConstants(at);
+    for (let at = 1; at < this.#end; at++) this.flipConstants(at);
   }
 
   /** Flips one bit of each byte outside the state, before step `at`: constants, tables, and unused memory. */
-  flipConstants(at = this.#steps.length - 1): void {
+  flipConstants(at = this.#end - 1): void {
     for (let address = 0; address < STATIC; address++) {
       if (address >= this.#block[0] && address < this.#block[1] + UPLOAD_BYTES) continue;
       this.#flip('constants', at, address, (address * 5) & 7);
@@ -131,7 +135,7 @@ export class FaultCampaign {
 
   /** Inverts each conditional branch of each step, at its first and last execution; or `always`. */
   invertBranches(always = false): void {
-    for (let at = 0; at < this.#steps.length; at++) {
+    for (let at = 0; at < this.#end; at++) {
       const counts = this.#branches.count(this.#places.length, () => {
         this.#asking.restore(this.#images[at]!);
         this.#asking.run(this.#steps[at]!);
@@ -172,7 +176,7 @@ export class FaultCampaign {
     const tally = this.outcome[kind];
     tally[verdict] = (tally[verdict] ?? 0) + 1;
     // A flipped constant that stays wrong in later steps is only counted: docs/SOUNDNESS.md#single-faults.
-    const isLasting = kind === 'constants' && at < this.#steps.length - 1;
+    const isLasting = kind === 'constants' && at < this.#end - 1;
     const isListed = isLasting && (verdict === 'misdrawn' || verdict === 'other signature');
     if (CRITICAL.includes(verdict) && !isListed) {
       this.outcome.found.push({ verdict, session: this.#session.name, where: `${where} before step ${at}` });

@@ -1,11 +1,12 @@
-// single-faults MODULE: in sessions that sign each type and a message and show an address, flips every bit of
+// single-faults MODULE: in sessions that sign each type and a message, show an address, register a contact and
+// pay it, flips every bit of
 // the state between any two events and one bit of every other byte, and inverts every conditional branch. It
 // also inverts branches with each setting. --long MODULE: inverts every branch at each execution, flips a bit
 // of every other byte before each event, and flips the state with each setting. --control MODULE…: each
 // module lacks one of the checks against faults, and a fault must do harm in it.
 import { controlModules, inThread } from '../control.js';
 import { FaultCampaign, type FoundFault, type Outcome, type Tally } from './faults.js';
-import { SESSIONS } from './session.js';
+import { CONTACT_SESSIONS, SESSIONS } from './session.js';
 
 const WORK = new URL('./work.js', import.meta.url);
 const KINDS = ['state', 'constants', 'branches'] as const;
@@ -48,15 +49,14 @@ async function proveShipped(path: string, long: boolean): Promise<void> {
 }
 
 function harmIn(path: string): string | undefined {
-  const found: FoundFault[] = [];
-  for (const session of SESSIONS.slice(0, 2)) {
+  for (const session of [...SESSIONS.slice(0, 2), ...CONTACT_SESSIONS]) {
     const campaign = FaultCampaign.open(path, session);
     campaign.flipState();
     campaign.invertBranches();
-    found.push(...campaign.outcome.found);
-    if (found.length > 0) break;
+    const { found } = campaign.outcome;
+    if (found[0]) return `${found.length} faults do harm; the first is ${line(found[0])}`;
   }
-  return found[0] && `${found.length} faults do harm; the first is ${line(found[0])}`;
+  return undefined;
 }
 
 const [first = '', ...paths] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// Sessions in which a user signs each type and a message and confirms an address: the device's answers and
-// screens at each event, and the outcomes that are forbidden under a fault.
+// Sessions in which a user signs each type and a message, confirms an address, registers a contact and pays it:
+// the device's answers and screens at each event, and the outcomes that are forbidden under a fault.
 
 import { createHash, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
@@ -7,7 +7,7 @@ import { publicKeyObject } from '../../testkit/crypto/openssl.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { globalsOf } from '../../testkit/device/exported-globals.js';
-import { CASES, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
+import { CASES, COMMANDS, contactNodes, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;
 const BOTH = 3;
@@ -17,6 +17,11 @@ export interface Session {
   /** Presses that change the settings first. */
   presses: number[];
   apdus: Uint8Array[];
+  /**
+   * Set if `apdus` have a wrong proof, so that nothing must be signed: the commands with the right proof, which
+   * open a review.
+   */
+  proved?: Uint8Array[];
   /** The signed data for the bytes sent. */
   signed: (bytes: Buffer) => Uint8Array;
 }
@@ -35,6 +40,7 @@ const pressesOf = ({ details, refuses }: Settings) => [
   ...(refuses ? [BOTH] : []),
   RIGHT,
   ...(details ? [BOTH] : []),
+  RIGHT,
   RIGHT,
   BOTH,
 ];
@@ -58,9 +64,31 @@ export const REVIEWS = ['send', 'address', 'token', 'approve', 'message', 'token
 /**
  * Number of sessions in which the short form flips every bit of the state: settings off, and a short escrow.
  */
-export const WHOLE = 6;
+const WHOLE = 6;
 
-/** Each review in each setting; those with settings off are first. */
+const sendWith = (header: string) => [header, 'send first', 'send last'].map(name => COMMANDS[name]!);
+const PROVED = sendWith('send header with a contact');
+
+/** Pays the recipient of `send` as a contact. */
+const PAYMENT = {
+  ...sessionOf('send', { details: false, refuses: false }),
+  name: 'send to a contact',
+  apdus: PROVED,
+};
+
+/** Sessions that register a contact, pay it, and pay it with a wrong proof. */
+export const CONTACT_SESSIONS: Session[] = [
+  { name: 'contact', presses: [], apdus: [COMMANDS.contact!], signed: bytes => bytes },
+  PAYMENT,
+  {
+    ...PAYMENT,
+    name: 'send with a wrong proof',
+    apdus: sendWith('send header with a wrong proof'),
+    proved: PROVED,
+  },
+];
+
+/** Each review in each setting; those with settings off are first, those with contacts last. */
 export const SESSIONS: Session[] = [
   ...REVIEWS.map(name => sessionOf(name, { details: false, refuses: false })),
   ...[true, false].flatMap(details =>
@@ -68,7 +96,12 @@ export const SESSIONS: Session[] = [
       REVIEWS.map(name => sessionOf(name, { details, refuses })),
     ),
   ),
+  ...CONTACT_SESSIONS,
 ];
+
+/** Returns whether the short form flips every bit of the state in a session. */
+export const isWhole = (session: Session): boolean =>
+  SESSIONS.indexOf(session) < WHOLE || CONTACT_SESSIONS.includes(session);
 
 /** An event from the platform. */
 export type Step = { command: Uint8Array } | { button: number };
@@ -151,10 +184,11 @@ export class FaultyDevice {
 }
 
 /**
- * Returns the steps of a session up to its approval, found on a device without faults, with their results.
+ * Returns the steps of a session up to its approval, found on a device without faults, with their results. The
+ * results are those with the right proof.
  */
-export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Step[]; right: Result[] } {
-  const steps: Step[] = apdus.map(command => ({ command }));
+export function rehearse(device: FaultyDevice, session: Session): { steps: Step[]; right: Result[] } {
+  const steps: Step[] = (session.proved ?? session.apdus).map(command => ({ command }));
   const right = steps.map(step => device.run(step));
   const image = device.image();
   for (let last = ''; ; ) {
@@ -168,16 +202,18 @@ export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Ste
   steps.pop();
   right.pop();
   device.restore(image);
-  for (const step of steps.slice(apdus.length)) device.run(step);
+  for (const step of steps.slice(session.apdus.length)) device.run(step);
   steps.push({ button: BOTH });
   right.push(device.run({ button: BOTH }));
+  steps.splice(0, session.apdus.length, ...session.apdus.map(command => ({ command })));
   return { steps, right };
 }
 
 /**
- * Secrets of which no reply may contain 8 bytes: the seed, keys, scalars and prefixes of the accounts used.
+ * Secrets of which no reply may contain 8 bytes: the seed, keys, scalars and prefixes of the accounts used, and
+ * the nodes on the path to the contact key.
  */
-const SECRETS: Buffer[] = [Buffer.from(SEEDS.A)];
+const SECRETS: Buffer[] = [Buffer.from(SEEDS.A), ...contactNodes('A')];
 for (const account of [0, 1]) {
   const key = derivePrivateKey(SEEDS.A, account);
   SECRETS.push(Buffer.from(key), createHash('sha512').update(key).digest());
@@ -200,7 +236,8 @@ export function holdsSecret(reply: string): boolean {
  * the correct signature with a wrong transaction hash. `other nonce`: a valid signature of the shown bytes
  * with another nonce. `other upload`: a received bit was flipped before the upload was complete, and the
  * result was shown and signed. `public key`: a reply that begins with the account's public key, which is not
- * secret.
+ * secret. `wrong name`: a signature although the proof of a contact is wrong. `other signature` is also a proof
+ * of another contact, and `early signature` a proof before the approval.
  */
 export type Verdict =
   | 'same'
@@ -213,6 +250,7 @@ export type Verdict =
   | 'public key'
   | 'other signature'
   | 'early signature'
+  | 'wrong name'
   | 'secret';
 
 const publicKeys = [0, 1].map(account => keyOf('A', account).publicKey);
@@ -225,7 +263,10 @@ export function bytesOf({ apdus }: Session): Buffer {
   return Buffer.concat(apdus.slice(1).map(apdu => apdu.subarray(5)));
 }
 
-/** Judges a reply with the length of a signature that differs from the correct one. */
+/** Length in hexadecimal of the shortest reply that gives away something: a proof and a status word. */
+const PROOF_REPLY = 2 * 34;
+
+/** Judges a reply with the length of a proof or more that differs from the correct one. */
 function judgeSignature(reply: string, right: string, signed: Uint8Array): Verdict {
   if (reply.slice(0, 128) === right.slice(0, 128)) return 'other hash';
   if (startsWithKey(reply)) return 'public key';
@@ -238,7 +279,7 @@ export function judge(
   right: readonly Result[],
   faulty: readonly Result[],
   from: number,
-  signed: Uint8Array,
+  signed: Uint8Array | undefined,
 ): Verdict {
   const last = right.length - 1;
   const { reply: rightReply } = right[last]!;
@@ -247,9 +288,10 @@ export function judge(
     const step = from + i;
     if (result.reply.length >= 32 && holdsSecret(result.reply)) return 'secret';
     if (result.trapped) return 'trap';
-    const isSignature = result.reply.length >= 2 * 66;
+    const isSignature = result.reply.length >= PROOF_REPLY;
+    if (isSignature && signed === undefined) return startsWithKey(result.reply) ? 'public key' : 'wrong name';
     if (isSignature && step !== last && startsWithKey(result.reply)) return 'public key';
-    if (isSignature && result.reply !== rightReply) return judgeSignature(result.reply, rightReply, signed);
+    if (isSignature && result.reply !== rightReply) return judgeSignature(result.reply, rightReply, signed!);
     if (isSignature && step !== last) return 'early signature';
     if (isSignature) return misdrawn ? 'misdrawn' : 'same';
     if (result.reply !== right[step]!.reply) return 'refusal';

@@ -20,6 +20,8 @@ interface Exports {
   sha3Update(data: number, length: number): void;
   sha3Final(out: number): void;
   hashSha512(out: number, message: number, length: number): void;
+  proveContact(out: number, seed: number, message: number, length: number): void;
+  isContactProof(proof: number, seed: number, message: number, length: number): number;
   hmacSha512(out: number, key: number, keyLength: number, message: number, length: number): void;
   wipe(pointer: number, length: number): void;
 }

@@ -61,6 +61,7 @@ function reviewContact(data: usize, end: i32): i32 {
   memory.copy(genesisHash, data, HASH_LENGTH);
   memory.copy(contacts, data + NAME_AT, end - NAME_AT);
   formItems();
+  session.transactionLength = account.length;
   return openReview(REVIEW_CONTACT, 'Save contact', 'Reject contact');
 }
 
@@ -81,12 +82,12 @@ function open(name: usize, wire: usize): void {
 
 /**
  * Replies with the proof of the contact that was shown. Called only after an approval. The items are first
- * formed again and compared with the reviewed ones; the proof is formed twice.
+ * formed again and compared with the reviewed ones, as is the length of the account; the proof is formed twice.
  */
 export function answerApprovedContact(): i32 {
   const shown = sumOfItems();
   formItems();
-  if (sumOfItems() !== shown) unreachable();
+  if (sumOfItems() !== shown || account.length !== session.transactionLength) unreachable();
   let status = checkOwnAccount(session.account);
   if (status === OK) status = formProof(reviewedHash);
   if (status === OK) status = formProof(apduBuffer);

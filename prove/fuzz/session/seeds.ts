@@ -2,6 +2,8 @@
 // fuzzer's search starts, and an archive with only the vectors.
 import { writeFileSync } from 'node:fs';
 import {
+  type ContactCase,
+  contacts,
   type MessageCase,
   messages,
   refusalCases,
@@ -28,6 +30,9 @@ const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
 /** Presses that lead to the setting `Details`, and turn it on. */
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH];
+/** Presses that open the settings, and then change one setting or none and go to the next. */
+const OPEN_SETTINGS = [RIGHT, BOTH];
+const toggleIf = (isOther: boolean) => (isOther ? [BOTH, RIGHT] : [RIGHT]);
 const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
 // Flags of prove/fuzz/session/upload.h.
 const OWN_SENDER = 1;
@@ -140,6 +145,21 @@ const sessions = [
   ...messages.cases.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
 ];
 
+const contactSession = ({ settings = {}, steps }: ContactCase) =>
+  session(
+    step(
+      PRESS,
+      ...OPEN_SETTINGS,
+      ...toggleIf(settings.unknownChains !== undefined),
+      ...toggleIf(settings.details !== undefined),
+      ...toggleIf(settings.contactsOnly === true),
+    ),
+    ...steps.flatMap(({ command, decide }) => [
+      raw(command),
+      ...(decide ? [step(WALK, decide === 'approve' ? APPROVE : REJECT)] : []),
+    ]),
+  );
+
 const vectors = [
   ...transactionCases.map(test => session(transactionStep(test), step(WALK, APPROVE))),
   ...refusalCases.map(test => session(transactionStep(test))),
@@ -147,6 +167,7 @@ const vectors = [
   ...[0, 1, 3].map(choice =>
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
   ),
+  ...contacts.cases.map(contactSession),
 ];
 
 const [seedsArchive, vectorsArchive] = process.argv.slice(2) as [string, string];

@@ -186,6 +186,16 @@ export const contacts: Module = {
         'for (let at = 0; at < 32; at += 8) difference |=',
         'for (let at = 0; at < 24; at += 8) difference |=',
       ],
+      'stops to compare a proof at the first difference': [
+        'difference |= load<u64>(NODE + at)',
+        'if (difference === 0) difference |= load<u64>(NODE + at)',
+        'firmware/crypto/constant-time',
+      ],
+      'leaves the computed proof in memory': [
+        '  wipeScratch();\n  return difference === 0;',
+        '  return difference === 0;',
+        'firmware/crypto/residue',
+      ],
     },
     'crypto/contact-key.ts': {
       'uses the left half of the last node as the key': ['NODE + 32, 32, message', 'NODE, 32, message'],

@@ -69,10 +69,25 @@ describe('the trace of a computation', () => {
     ['publicKey', 32, () => exports.publicKey(out, secretAt)],
     ['signing', 32, () => exports.signUnchecked(out, messageAt, 151, secretAt, publicKeyAt)],
     ['hmacSha512', 64, () => exports.hmacSha512(out, secretAt, 64, messageAt, 151)],
+    ['proveContact', 64, () => exports.proveContact(out, secretAt, messageAt, 104)],
+    ['isContactProof', 64, () => exports.isContactProof(publicKeyAt, secretAt, messageAt, 104)],
   ])('is the same for every secret in %s', (_, length, call) => {
     const [first, ...others] = secretsOf(length).map(secret => traceWith(secret, call));
     expect(first!.events).toBeGreaterThan(1000);
     for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('is the same for the right proof of a contact and for every proof that differs from it in one bit', () => {
+    const check = () => exports.isContactProof(out, secretAt, messageAt, 104);
+    exports.proveContact(out, secretAt, messageAt, 104);
+    expect(check()).toBe(1);
+    const right = trace(check);
+    for (let bit = 0; bit < 256; bit++) {
+      module.memory[out + (bit >> 3)]! ^= 1 << (bit & 7);
+      expect(check()).toBe(0);
+      expect(trace(check)).toEqual(right);
+      module.memory[out + (bit >> 3)]! ^= 1 << (bit & 7);
+    }
   });
 
   test('differs between inputs of verify, which shows that the trace detects differences', () => {

@@ -50,7 +50,16 @@ function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
   return [...secrets, ...swapped].flatMap(windows).filter(window => found.has(window)).length;
 }
 
-const secrets = [seed, key, ...secretNodes(), ...signingSecrets()];
+/** Every node of m/"ZBC signer"/"contacts" of SLIP-0021. */
+function contactNodes(): Buffer[] {
+  const nodes = [hmac(Buffer.from('Symmetric key seed'), seed)];
+  for (const label of ['\0ZBC signer', '\0contacts'])
+    nodes.push(hmac(nodes.at(-1)!.subarray(0, 32), Buffer.from(label)));
+  return nodes;
+}
+
+const proof = hmac(contactNodes().at(-1)!.subarray(32), message);
+const secrets = [seed, key, ...secretNodes(), ...signingSecrets(), ...contactNodes(), proof];
 
 describe('secret data in memory', () => {
   test('is found by the search of this test when nothing is wiped', () => {
@@ -77,6 +86,11 @@ describe('secret data in memory', () => {
       64,
       ({ exports, out, keyAt, messageAt }) => exports.hmacSha512(out, keyAt, 32, messageAt, 100),
     ],
+    [
+      'proveContact',
+      32,
+      ({ exports, out, seedAt, messageAt }) => exports.proveContact(out, seedAt, messageAt, message.length),
+    ],
   ] as [string, number, (module: ReturnType<typeof open>) => unknown][])(
     'does not remain after %s',
     (_, length, call) => {
@@ -89,6 +103,19 @@ describe('secret data in memory', () => {
       expect(Buffer.compare(module.memory, fresh)).toBe(0); // all working memory is zero again
     },
   );
+
+  test('does not remain after isContactProof, whose computed proof is secret', () => {
+    const fresh = new CryptoModule().memory.slice();
+    const { exports, memory, clear, out, seedAt, messageAt } = open();
+    const check = () => exports.isContactProof(out, seedAt, messageAt, message.length);
+    memory.set(proof.subarray(0, 32), out);
+    expect(check()).toBe(1);
+    memory.fill(0, out, out + 32);
+    expect(check()).toBe(0);
+    clear();
+    expect(countResidue(memory, secrets)).toBe(0);
+    expect(Buffer.compare(memory, fresh)).toBe(0);
+  });
 
   test('does not remain after wipe', () => {
     const module = open();
