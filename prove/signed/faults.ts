@@ -9,6 +9,8 @@ export const PROOFS = [
   'proveSign',
   'proveTransaction',
   'proveMessage',
+  'proveContacts',
+  'proveRegistration',
 ] as const;
 export type Proof = (typeof PROOFS)[number];
 
@@ -31,8 +33,14 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     name: string,
     ...of: [at: Place, replaced: number, by: Instruction[]]
   ): Fault => ({ name, module: edit(module, ...of), proof });
+  const compared = constantsOf(module, 'isProvedContact').find(({ value }) => value === 32n)!;
   const deletes = constantsOf(module, 'commands/answer').filter(({ value }) => value === 0x7en);
   return [
+    ...(['proveContacts', 'proveRegistration'] as const).map(proof => ({
+      name: 'a proof that is compared with 8 bytes more',
+      module: compared.raised(),
+      proof,
+    })),
     ...deletes.map(
       ({ raised }): Fault => ({
         name: 'a message with the byte 7f',
@@ -102,6 +110,27 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault('proveAddress', 'a confirmed address of account 0', ['checkOwnAccount', 'deriveAccount', 0, 1], 1, [
       number(0),
     ]),
+    fault(
+      'proveContacts',
+      'a proof without the last byte of the account',
+      ['checkAccount', 'isProvedContact', 0, 0],
+      0,
+      [number(1), instruction('i32.sub')],
+    ),
+    fault(
+      'proveContacts',
+      'a proof that is read one byte too far',
+      ['checkAccount', 'isProvedContact', 0, 2],
+      0,
+      [number(1), instruction('i32.add')],
+    ),
+    fault(
+      'proveRegistration',
+      'an approval without the last byte of the account',
+      ['answerApprovedContact', 'proveContactTo', 1, 0],
+      0,
+      [number(1), instruction('i32.sub')],
+    ),
     fault('proveReviews', 'a review of another digest', ['commands/answer', 'hashPayload', 0, 1], 1, [
       number(account),
     ]),

@@ -1,11 +1,22 @@
 // Proves the hashed and signed data, for every account, length and content. Hash functions, key derivation,
 // scalars and points are uninterpreted functions. The data that a review keeps and the answer to an approval
-// are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
-import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
+// are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest. The same
+// holds for the proofs of contacts, whose HMAC is an uninterpreted function too.
+import { ACCOUNT_KINDS, KIND_NONE } from '@zbc-signer/chain';
+import {
+  INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
+  INS_SIGN_MESSAGE,
+  INS_SIGN_TX,
+  P2_APPROVER_CONTACT,
+  P2_RECIPIENT_CONTACT,
+} from '@zbc-signer/protocol/commands';
 import {
   ADDRESS_LENGTH,
   APDU_HEADER_LENGTH,
   CONTACT_LENGTH,
+  CONTACT_NAME_LENGTH,
+  CONTACT_PROOF_LENGTH,
   HASH_LENGTH,
   MAX_LINKED,
   MAX_TRANSACTION,
@@ -26,11 +37,22 @@ import { functionIndex, type Instruction, type WasmModule } from '../wasm/module
 import { type Message, Uninterpreted } from './uninterpreted.js';
 
 const TAG = 'ZBC-TX';
+const CONTACT_TAG = 'ZBC-CONTACT\x01';
 const MEMORY = 65_536;
 const [SHA512_SIZE, POINT] = [200, 160] as const;
 /** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
 const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1864, 1072, 2120, 2440] as const;
-const [CLA_AT, INS_AT, DATA_AT] = [0, 4, 16] as const;
+const NODE = 968;
+const [CLA_AT, INS_AT, P1_AT, P2_AT, DATA_AT] = [0, 4, 8, 12, 16] as const;
+/** Offsets in the data of REGISTER_CONTACT. */
+const [NAME_AT, KIND_AT, PAYLOAD_AT] = [HASH_LENGTH, 56, 60] as const;
+/** An account in memory that no code uses, and its bytes. */
+const [ACCOUNT_AT, WIRE_AT] = [60_064, 60_000] as const;
+/** Offsets in an account (firmware/assembly/transaction/account.ts). */
+const [PAYLOAD, LENGTH, NAME, NAME_LENGTH] = [4, 8, 12, 16] as const;
+/** Length of a refusal with its detail, and the position of the reason. */
+const [REFUSAL_LENGTH, REASON_AT] = [6n, 3] as const;
+const CONTACT_PROOF = 40n;
 const CLA = 0xe0;
 /** The result of `sign` for a valid signature. */
 const SIGNED = 0x5a96c33c;
@@ -54,14 +76,21 @@ const VERIFICATION = [
 /** Finds addresses (firmware/assembly/session.ts). If one of them is wrong, the proof fails. */
 export function readLayout(module: WasmModule) {
   const { scratch, sponge, key, constants } = readHashes(module);
-  const { payload, transactionLength, received, ownAccount, cursor, account, genesis } = readParser(module);
+  const { payload, transactionLength, received, ownAccount, cursor, account, genesis, kinds } =
+    readParser(module);
+  const checkAccount = module.functions[functionIndex(module, 'checkAccount')]!.code;
   const answer = module.functions[functionIndex(module, 'commands/answer')]!.code;
   return {
     ...{ scratch, sponge, key, transactionLength, received, account, ownAccount, genesis, upload: payload },
     initial: constants[0]!.start,
     order: Buffer.from(module.memory).indexOf(littleEndian(L)),
     factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
+    kinds,
+    contacts: ownAccount + 40,
     reviewed: ownAccount + 40 + 2 * CONTACT_LENGTH,
+    /** Which contacts the header has; and the setting `Contacts only`. */
+    given: transactionLength + 12,
+    setting: Number(checkAccount[checkAccount.findIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
     reply: payload + MAX_TRANSACTION + MAX_LINKED,
     status: cursor + STATUS_AT,
     command: Number(
@@ -83,8 +112,13 @@ class SigningDomain extends SymbolicDomain {
   readonly #loops = new Set<Instruction>();
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
-    const { upload, reply, initial, order, factor } = layout;
-    const fixed = [constants(initial, 64), constants(order, 32), constants(factor, 32)];
+    const { upload, reply, initial, order, factor, kinds } = layout;
+    const fixed = [
+      constants(initial, 64),
+      constants(order, 32),
+      constants(factor, 32),
+      constants(kinds, ACCOUNT_KINDS.length),
+    ];
     const rest = [anything(0, upload), anything(reply, MEMORY - reply)];
     const [start, length] = [upload, reply - upload].map(each => paths.terms.constant(BigInt(each), 32));
     super(module, paths, [...fixed, ...rest], [message ?? { start: start!, length: length! }]);
@@ -126,6 +160,8 @@ class SigningDomain extends SymbolicDomain {
 
 /** One path: replaces calls, and computes the expected values. */
 class SigningRun extends Uninterpreted<SigningDomain> {
+  /** Whether the platform had a seed when the last proof was computed. */
+  isSeedGiven: Term | undefined;
   readonly #layout: Layout;
   #spoils = 0;
 
@@ -176,6 +212,22 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     const tag = [...Buffer.from(TAG)].map(byte => this.paths.terms.constant(BigInt(byte), 8));
     const genesis = this.bytes(this.#layout.genesis, HASH_LENGTH);
     return this.sha3([...tag, ...genesis, ...this.uploaded(this.field('transactionLength'))]);
+  }
+
+  /**
+   * Returns the first half of the HMAC under the key of contacts, for a genesis hash, a name and an account at
+   * these addresses (docs/APDU.md#register_contact).
+   */
+  contactProof(genesis: number, name: number, account: number, length: number): Term[] {
+    const tag = [...Buffer.from(CONTACT_TAG)].map(byte => this.paths.terms.constant(BigInt(byte), 8));
+    const named = [...this.bytes(genesis, HASH_LENGTH), ...this.bytes(name, CONTACT_NAME_LENGTH)];
+    const message = [...tag, ...named, ...this.bytes(account, length)];
+    return this.image('contact HMAC', message, 64).slice(0, CONTACT_PROOF_LENGTH);
+  }
+
+  areEqual(a: readonly Term[], b: readonly Term[]): Term {
+    const { terms } = this.paths;
+    return a.map((each, i) => terms.eq(each, b[i]!)).reduce((all, each) => terms.both(all, each));
   }
 
   /** The kind and the public key of the account with an index. */
@@ -287,7 +339,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
 
   /** Derivation is an arbitrary function of the account's index, and the seed may be missing. */
   #stubKeys(): void {
-    const { key, reply } = this.#layout;
+    const { key, reply, scratch, contacts } = this.#layout;
     this.stub('crypto/sign', (from, length) => {
       const piece = this.piece(from!, length!, this.domain.isUpload(known(from!)));
       const isSigned = this.paths.decide(this.any());
@@ -308,6 +360,18 @@ class SigningRun extends Uninterpreted<SigningDomain> {
       const key = this.bytes(Number(known(of!)), PUBLIC_KEY_LENGTH);
       this.put(Number(known(out!)), this.image('address', key, ADDRESS_LENGTH));
     });
+    this.stub('hal.seed', () => {
+      this.isSeedGiven = this.any();
+      return this.isSeedGiven;
+    });
+    this.stub('computeContactHmac', length => {
+      const message = this.bytes(reply, Number(known(length!)));
+      this.put(scratch + NODE, this.image('contact HMAC', message, 64));
+    });
+    this.stub('register-contact/formItems', () => {
+      this.call('register-contact/open', this.number(contacts), this.number(contacts + CONTACT_NAME_LENGTH));
+    });
+    this.stub('contact/nameLength', () => this.paths.fresh(32, 0n, BigInt(CONTACT_NAME_LENGTH)));
     for (const name of ['sign-tx/formItems', 'sign-message/formItems', 'get-public-key/formItems'])
       this.stub(name, () => {
         this.domain.write(this.#layout.status, this.paths.fresh(32));
@@ -444,6 +508,117 @@ export class SigningProof {
       const signature = run.signature(run.uploaded(run.field('received')));
       run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
     });
+  }
+
+  /**
+   * Proves the check of a contact in SIGN_TX, for each length of a payload: the account has a name only if the
+   * proof is right, and a right proof is accepted. Without a contact, the setting `Contacts only` refuses every
+   * other account than the one that signs.
+   */
+  proveContacts(): void {
+    for (const length of [20, 28, 32])
+      for (const option of [P2_RECIPIENT_CONTACT, P2_APPROVER_CONTACT])
+        this.#explore(run => this.#checkAccount(run, length, option));
+  }
+
+  #checkAccount(run: SigningRun, length: number, option: number): void {
+    const { status, genesis, contacts, given, setting, ownAccount } = this.#layout;
+    const { paths, domain } = run;
+    const { terms } = paths;
+    const contact = contacts + (option === P2_RECIPIENT_CONTACT ? 0 : CONTACT_LENGTH);
+    domain.write(ACCOUNT_AT + PAYLOAD, run.number(WIRE_AT + 4));
+    domain.write(ACCOUNT_AT + LENGTH, run.number(length));
+    domain.write(status, run.number(0));
+    const right = run.contactProof(genesis, contact, WIRE_AT, 4 + length);
+    const isRight = run.areEqual(right, run.bytes(contact + CONTACT_NAME_LENGTH, CONTACT_PROOF_LENGTH));
+    const isOwn = run.areEqual(run.bytes(WIRE_AT, ACCOUNT_SIZE), run.bytes(ownAccount, ACCOUNT_SIZE));
+    const isLinked = run.any();
+    run.call('checkAccount', ...[ACCOUNT_AT, option, contact].map(each => run.number(each)), isLinked);
+    const isAccepted = known(domain.peek(status, 4)) === 0n;
+    const hasContact = terms.apply('i32.and', [domain.peek(given, 4), run.number(option)]);
+    if (paths.decide(hasContact)) {
+      if (known(domain.peek(ACCOUNT_AT + NAME, 4)) !== BigInt(contact))
+        throw new UnprovenClaim('another name is shown than the proved one');
+      const isProved = terms.both(isRight, terms.not(terms.not(run.isSeedGiven!)));
+      paths.require(
+        isAccepted ? isProved : terms.not(isProved),
+        'a wrong proof is accepted, or a right one not',
+      );
+      return;
+    }
+    if (known(domain.peek(ACCOUNT_AT + NAME_LENGTH, 4)) !== 0n)
+      throw new UnprovenClaim('an account without a contact has a name');
+    const isOn = terms.not(terms.eq(domain.peek(setting, 1), terms.constant(0n, 8)));
+    const isForbidden = terms.both(terms.both(isOn, terms.not(isLinked)), terms.not(isOwn));
+    paths.require(
+      isAccepted ? terms.not(isForbidden) : isForbidden,
+      'the setting `Contacts only` is ignored',
+    );
+  }
+
+  /**
+   * Proves REGISTER_CONTACT, for each kind: a review keeps the chain, the name and the account of the command; a
+   * check tells whether the proof is right; and an approval replies with the proof of what the review keeps.
+   */
+  proveRegistration(): void {
+    for (const kind of ACCOUNT_KINDS.keys()) {
+      if (kind === KIND_NONE) continue;
+      this.#explore(run => this.#register(run, kind, 0));
+      this.#explore(run => this.#register(run, kind, 1));
+      this.#explore(run => this.#approveContact(run, kind));
+    }
+  }
+
+  #register(run: SigningRun, kind: number, p1: number): void {
+    const { command, reply, contacts, genesis } = this.#layout;
+    const { domain, paths } = run;
+    const data = reply + APDU_HEADER_LENGTH;
+    const end = PAYLOAD_AT + ACCOUNT_KINDS[kind]!.payloadLength;
+    for (const [at, value] of [
+      [CLA_AT, CLA],
+      [INS_AT, INS_REGISTER_CONTACT],
+      [P1_AT, p1],
+      [P2_AT, 0],
+      [DATA_AT, data],
+    ] as const)
+      domain.write(command + at, run.number(value));
+    domain.write(data + KIND_AT, run.number(kind));
+    for (const name of ['networkEntry', 'hal.locked']) run.stub(name, () => run.any());
+    const sent = run.bytes(data, end);
+    const right = run.contactProof(data, data + NAME_AT, data + KIND_AT, end - KIND_AT);
+    const isRight = run.areEqual(right, run.bytes(data + end, CONTACT_PROOF_LENGTH));
+    run.stub('openReview', () => {
+      if (p1 !== 0) throw new UnprovenClaim('a check opens a review');
+      run.requireEqual(genesis, sent.slice(0, HASH_LENGTH), 'a review keeps another chain');
+      run.requireEqual(contacts, sent.slice(NAME_AT), 'a review keeps another contact');
+      this.reviews++;
+      throw new PathEnd();
+    });
+    const answer = known(run.call('answerRegisterContact')!);
+    const given = run.bytes(reply, Number(answer)).map(each => known(each));
+    if (p1 === 1 && given.includes(undefined))
+      throw new UnprovenClaim('the reply to a check is not constant');
+    const isProved = () => paths.terms.both(isRight, paths.terms.not(paths.terms.not(run.isSeedGiven!)));
+    if (answer === REFUSAL_LENGTH && given[REASON_AT] === CONTACT_PROOF)
+      paths.require(paths.terms.not(isProved()), 'the check refuses a right proof');
+    else if (answer === STATUS_LENGTH && given[0] === 0x90n) {
+      paths.require(isProved(), 'the check accepts a wrong proof');
+      this.approvals++;
+    }
+  }
+
+  #approveContact(run: SigningRun, kind: number): void {
+    const { reply, contacts, genesis } = this.#layout;
+    const account = contacts + CONTACT_NAME_LENGTH;
+    run.domain.write(account, run.number(kind));
+    const length = 4 + ACCOUNT_KINDS[kind]!.payloadLength;
+    const proof = run.contactProof(genesis, contacts, account, length);
+    const answer = run.call('answerApprovedContact');
+    if (!answer || known(answer) === STATUS_LENGTH) return;
+    if (known(answer) !== BigInt(CONTACT_PROOF_LENGTH) + STATUS_LENGTH)
+      throw new UnprovenClaim('the reply to an approval has another length than a proof');
+    run.requireEqual(reply, proof, 'the proof of another contact is given');
+    this.approvals++;
   }
 
   /** Requires a property of every answer except a bare status word. */

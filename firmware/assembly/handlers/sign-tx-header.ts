@@ -53,8 +53,10 @@ export function answerTransactionHeader(command: Command): i32 {
     return replyHeaderRefusal(TOO_LARGE, LINKED_LENGTH_AT, LINKED_TOO_LARGE);
   session.transactionLength = length;
   session.linkedLength = linkedLength;
-  let refused = readContacts(data, command.p2);
-  if (refused === 0) refused = readTokenTail(data, tailAt, tailLength);
+  // Returns at once, so that a fault that inverts this condition does not skip the token tail and go on.
+  const bad = readContacts(data, command.p2);
+  if (bad !== 0) return bad;
+  const refused = readTokenTail(data, tailAt, tailLength);
   return refused !== 0 ? refused : acceptHeader(command);
 }
 
