@@ -8,7 +8,7 @@ import { FAR_INDEX, type Layout } from './proof.js';
 type Fault = [
   name: string,
   module: WasmModule,
-  proof: 'prove' | 'proveTexts' | 'proveAddress' | 'proveNetworks',
+  proof: 'prove' | 'proveTexts' | 'proveAddress' | 'proveContact' | 'proveNetworks',
 ];
 
 export function plantFaults(module: WasmModule, layout: Layout): Fault[] {
@@ -24,6 +24,14 @@ export function plantFaults(module: WasmModule, layout: Layout): Fault[] {
     ...constantsOf(module, 'get-public-key/formItems')
       .filter(({ value }) => value === BigInt(FAR_INDEX))
       .map(({ raised }): Fault => ['account 1000 without its index', raised(), 'proveAddress']),
+    [
+      'the account of a contact from its second byte on',
+      edit(module, ['register-contact/formItems', 'register-contact/open', 0, 0], 0, [
+        instruction('i32.const', 1),
+        instruction('i32.add'),
+      ]),
+      'proveContact',
+    ],
     ['a chain named by 31 bytes', named, 'proveNetworks'],
   ];
 }

@@ -13,6 +13,7 @@ const { paths, items } = withSolver(solver => {
   proof.prove();
   proof.proveMessage();
   proof.proveAddress();
+  proof.proveContact();
   proof.proveTexts();
   proof.proveNetworks();
   proof.proveAccounts();

@@ -86,6 +86,8 @@ export function readLayout(module: WasmModule) {
     arena,
     details: Number(describe[describe.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
     contacts: parser.ownAccount + OWN_ACCOUNT_LENGTH + 4,
+    /** The account of a contact to register. */
+    registered: numbersIn(module, 'register-contact/open')[0]! - NAME,
     address: numbersIn(module, 'putAccount').find(value => value > arena)!,
     network: numbersIn(module, 'networkEntry').find(
       value => module.memory[value + NAME_AT]! > 0 && value > arena,
@@ -109,16 +111,18 @@ class ItemsDomain extends SymbolicDomain {
   #readAt: readonly [number, number] = [-1, -1];
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, field?: Input) {
-    const { items, arena, network, cursor, address, sponge } = layout;
+    const { items, arena, network, cursor, address, sponge, registered } = layout;
     const written = [
       anything(items, arena - items),
       anything(cursor, CURSOR_SIZE + 12),
       anything(address, ADDRESS_LENGTH),
       anything(sponge, SPONGE_LENGTH),
+      anything(registered, NAME_LENGTH + 4),
     ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
     const networks = constants(network, NETWORK_SIZE * NETWORKS.size);
-    const regions = [...written, networks, ...literals, anything(0, MEMORY, false)];
+    const kinds = constants(layout.kinds, ACCOUNT_KINDS.length);
+    const regions = [...written, networks, kinds, ...literals, anything(0, MEMORY, false)];
     super(module, paths, regions, field ? [field] : []);
     [this.#all, this.#layout] = [paths, layout];
     this.text = field && new TextLoop(paths, field);
@@ -292,13 +296,10 @@ export class DescriptionProof {
           : `${own.decimal('amount')} atomic units`;
         return length === 0 ? value : `${value} ${characters(field('symbol'), length)}`;
       };
-      const name = module.memory
-        .subarray(network + NAME_AT + 1)
-        .subarray(0, module.memory[network + NAME_AT]!);
       const wanted = itemsOf({
         own,
         linked: this.#fields(paths, domain, linked),
-        network: isKnown ? Buffer.from(name).toString('latin1') : undefined,
+        network: isKnown ? this.#networkName() : undefined,
         genesis: bytes => this.#write('putHex', [number(genesis), number(bytes)]),
         accountIndex: this.#write('putDecimal', [terms.extend(domain.peek(layout.account, 4), 64)]),
         isDetailed: paths.decide(domain.peek(this.#setting(), 1)),
@@ -349,6 +350,64 @@ export class DescriptionProof {
       this.#compare(domain, [...(isShown ? [shown] : []), { title: 'Address', value: address }]);
     });
     this.paths += paths.count;
+  }
+
+  /**
+   * Proves the items of a contact to register, for each kind of account: the name, the chain and the account that
+   * the review keeps.
+   */
+  proveContact(): void {
+    const { contacts, genesis, network } = this.#layout;
+    for (const [kind, { payloadLength }] of ACCOUNT_KINDS.entries()) {
+      if (kind === KIND_NONE) continue;
+      const paths = new Paths(this.#solver);
+      paths.explore(() => {
+        const domain = new ItemsDomain(this.#module, paths, this.#layout);
+        const run = new Run(this.#module, paths, domain);
+        const account = contacts + CONTACT_NAME_LENGTH;
+        domain.write(account, run.number(kind));
+        const length = paths.fresh(32, 1n, BigInt(CONTACT_NAME_LENGTH));
+        run.stub('contact/nameLength', name => {
+          if (known(name!) !== BigInt(contacts)) throw new UnprovenClaim('another name is measured');
+          return length;
+        });
+        let isKnown = false;
+        run.stub('networkEntry', () => {
+          isKnown = paths.decide(run.any());
+          return run.number(isKnown ? network : 0);
+        });
+        run.stub('putHex', (from, count) =>
+          domain.put(this.#write('putHex', [from!, count!]), paths.terms.plus(count!, count!)),
+        );
+        run.stub('putAccount', of => {
+          const [shown, payload, bytes] = [0, 4, 8].map(at => known(domain.peek(Number(known(of!)) + at, 4)));
+          if (shown !== BigInt(kind) || payload !== BigInt(account + 4) || bytes !== BigInt(payloadLength))
+            throw new UnprovenClaim('another account is shown than the one that is kept');
+          domain.put('{account}', paths.fresh(32, 1n, BigInt(WIDTHS.putAccount)));
+        });
+        run.call('register-contact/formItems');
+        const hash = (bytes: number) =>
+          this.#write(
+            'putHex',
+            [genesis, bytes].map(each => run.number(each)),
+          );
+        const isDetailed = !isKnown && paths.decide(domain.peek(this.#setting(), 1));
+        this.#compare(domain, [
+          { title: 'New contact', value: this.#write('bytes', [run.number(contacts), length]) },
+          { title: 'Network', value: isKnown ? this.#networkName() : `UNKNOWN CHAIN ${hash(4)}` },
+          ...(isDetailed ? [{ title: 'Chain hash', value: hash(HASH_LENGTH) }] : []),
+          { title: 'Address', value: '{account}' },
+        ]);
+      });
+      this.paths += paths.count;
+    }
+  }
+
+  /** Returns the name of the first chain of the table. */
+  #networkName(): string {
+    const { memory } = this.#module;
+    const at = this.#layout.network + NAME_AT;
+    return Buffer.from(memory.subarray(at + 1, at + 1 + memory[at]!)).toString('latin1');
   }
 
   /** Proves which chain has which name: the whole genesis hash must equal that of the table's entry. */
