@@ -7,7 +7,7 @@ import {
   signMessage,
   signTransaction,
 } from '../../testkit/device/apdu.js';
-import { transactions } from '../../testkit/repository/vectors.js';
+import { contacts, transactions } from '../../testkit/repository/vectors.js';
 
 const WINDOW = 8;
 const seed = seedFromMnemonic(TEST_MNEMONIC);
@@ -43,6 +43,13 @@ function countResidue(): number {
     .filter(window => bytes.includes(Buffer.from(window))).length;
 }
 
+/** The commands of the first steps of a case. */
+const commandsOf = (name: string, count: number) =>
+  contacts.cases
+    .find(each => each.name === name)!
+    .steps.slice(0, count)
+    .map(({ command }) => Buffer.from(command, 'hex'));
+
 const exchange = (bytes: Uint8Array) => emulator.exchange(bytes);
 
 test('seed and key in memory are found by the search of this test', () => {
@@ -55,6 +62,7 @@ test('seed and key in memory are found by the search of this test', () => {
 test.each([
   ['the version', [GET_APP_VERSION]],
   ['an address', [getPublicKey(0)]],
+  ['the check of a contact', commandsOf('check a contact: right, and wrong in each part', 1)],
 ])('seed and key are nowhere in memory after the command for %s', async (_what, apdus) => {
   expect((await send(exchange, apdus)).status).toBe('9000');
   expect(countResidue()).toBe(0);
@@ -64,6 +72,8 @@ test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],
   ['a message', signMessage(0, Buffer.from('hello'))],
   ['an address', [getPublicKey(0, true)]],
+  ['a contact', commandsOf('register a ZBC account', 1)],
+  ['a transaction with contacts', commandsOf('send with escrow, both contacts', 2)],
 ])(
   'seed and key are nowhere in memory while %s is reviewed and after it was approved',
   async (_what, apdus) => {

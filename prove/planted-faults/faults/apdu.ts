@@ -73,8 +73,8 @@ export const apdu: Module = {
         'if (this.cla !== cla) return false;',
         'if (this.cla !== cla && this.cla !== 0xb0) return false;',
       ],
-      'accepts any P2': ['this.p1 > lastP1 || this.p2 !== 0', 'this.p1 > lastP1'],
-      'accepts one P1 too many': ['this.p1 > lastP1 ||', 'this.p1 > lastP1 + 1 ||'],
+      'accepts any P2': ['return (this.p2 & ~options) === 0;', 'return true;'],
+      'accepts one P1 too many': ['this.p1 <= lastP1 &&', 'this.p1 <= lastP1 + 1 &&'],
     },
     'apdu/press.ts': {
       'signs on either decision':

@@ -26,7 +26,10 @@ export const crypto: Module = {
         '    memory.copy(out, SIGNATURE, 64);\n    return NOT_VERIFIED;',
         'firmware/crypto/self-check',
       ],
-      'leaves secrets in memory after a derivation': ['(out, NODE, 32);\n  wipeScratch()', '(out, NODE, 32)'],
+      'leaves secrets in memory after a derivation': [
+        'account);\n  memory.copy(out, NODE, 32);\n  wipeScratch();',
+        'account);\n  memory.copy(out, NODE, 32);',
+      ],
       'leaves secrets in memory after computing a public key': ['(out);\n  wipeScratch();\n', '(out);\n'],
       'leaves secrets in memory after signing': [
         '  memory.copy(out, SIGNATURE, 64);\n  wipeScratch();\n',

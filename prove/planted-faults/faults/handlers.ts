@@ -87,7 +87,10 @@ export const handlers: Module = {
         'firmware/commands',
       ],
       'releases a signature that does not verify': ['INTERNAL;', 'OK;', 'firmware/self-check'],
-      'leaves the seed in memory': '  wipe(seedBytes, SEED_LENGTH);\n',
+      'leaves the seed in memory': [
+        '  wipe(seedBytes, SEED_LENGTH);\n  return given;\n',
+        '  return given;\n',
+      ],
       'keeps the signing key': ['key, ownAccount + 4);\n  wipe(key, KEY);\n', 'key, ownAccount + 4);\n'],
       'leaves the key in memory after giving the address': ['wipe(key, KEY);\n  return true', 'return true'],
       'reads the seed to find out whether it is locked': [
@@ -107,14 +110,16 @@ export const handlers: Module = {
       'treats lengths above 2^31 as negative': ['length > <u32>', '<i32>length > '],
       'accepts a linked transaction of any length': ['> <u32>MAX_LINKED', '=== 0xffffffff'],
       'accepts a header with one byte of a tail': [
-        'length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT',
-        'length >= SIGN_TX_HEADER_LENGTH',
+        'tailLength !== 0 && tailLength < SYMBOL_AT',
+        'tailLength < 0',
       ],
       'accepts 9 decimals from the host': ['decimals > <u32>MAX_TOKEN_DECIMALS', 'decimals > 9'],
       'accepts a symbol of 13 characters': ['if (symbolLength > MAX_TOKEN_SYMBOL)', 'if (symbolLength > 13)'],
       'accepts a space in a symbol': ['character <= 0x20', 'character < 0x20'],
       'accepts a delete character in a symbol': ['character > 0x7e', 'character > 0x7f'],
       'keeps details of another token': ['  hint.clear();\n', '', 'firmware/vectors', 'firmware/commands'],
+    },
+    'unknown-chain.ts': {
       'signs for unknown chains although the user turned that off': [
         'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
         'return 0;',
@@ -191,6 +196,11 @@ export const contacts: Module = {
         'if (difference === 0) difference |= load<u64>(NODE + at)',
         'firmware/crypto/constant-time',
       ],
+      'leaves the key of contacts in memory after a proof': [
+        'length);\n  memory.copy(out, NODE, 32);\n  wipeScratch();',
+        'length);\n  memory.copy(out, NODE, 32);',
+        'firmware/crypto/residue',
+      ],
       'leaves the computed proof in memory': [
         '  wipeScratch();\n  return difference === 0;',
         '  return difference === 0;',
@@ -230,6 +240,18 @@ export const contacts: Module = {
         '',
       ],
       'pays others with the setting': ['!isLinked && paysContactsOnly()', 'isLinked && paysContactsOnly()'],
+    },
+    'handlers/key.ts': {
+      'leaves the seed in memory after a proof': [
+        '  wipe(seedBytes, SEED_LENGTH);\n  return given ?',
+        '  return given ?',
+        'firmware/residue',
+      ],
+      'leaves the seed in memory after a check': [
+        '  wipe(seedBytes, SEED_LENGTH);\n  return isProved;',
+        '  return isProved;',
+        'firmware/residue',
+      ],
     },
     'handlers/register-contact.ts': {
       'registers the marker for no account': ['payload <= 0', 'payload < 0', 'firmware/commands'],

@@ -103,10 +103,10 @@ export const review: Module = {
     },
     'network.ts': {
       'shows no hash of an unknown chain with its details':
-        "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
+        "  if (withHash) describeHash(items, 'Chain hash', genesisHash);\n",
       'also shows the hash of a chain that it names': [
         'load<u8>(entry + HASH_LENGTH));\n    return;\n',
-        "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
+        "load<u8>(entry + HASH_LENGTH));\n    if (withHash) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
       ],
       'names a chain by the first eight bytes of its hash': ['genesisHash, HASH_LENGTH', 'genesisHash, 8'],
       'shows six digits of an unknown chain': ['genesisHash, 4', 'genesisHash, 3', 'firmware/vectors'],

@@ -54,7 +54,10 @@ export const transaction: Module = {
       'compares no length with the buffer': ['(<u32>length > <u32>(this.end - at))', '(<u32>length > 4096)'],
       'reads one byte past the end': ['<u32>(this.end - at)', '<u32>(this.end - at) + 1'],
       'treats a length above 2^31 as negative': ['<u32>length > <u32>', 'length > <i32>'],
-      'reports the last fault, not the first': '    if (this.status !== 0) return;\n',
+      'reports the last fault, not the first': [
+        'at: usize): void {\n    if (this.status !== 0) return;\n',
+        'at: usize): void {\n',
+      ],
     },
     'account.ts': {
       'counts one kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
