@@ -95,6 +95,37 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         ],
       },
       {
+        usage: 'contact',
+        summary: 'Names that the device shows beside the address: add, list, remove, export, import',
+        subcommands: [
+          {
+            usage: 'add <name> <address>',
+            summary: 'Name an account, approved on the device',
+            load: () => import('./commands/contact/add.js'),
+          },
+          {
+            usage: 'list',
+            summary: 'List the contacts; --check asks the device whether it accepts each',
+            load: () => import('./commands/contact/list.js'),
+          },
+          {
+            usage: 'remove <name>',
+            summary: 'Forget a contact',
+            load: () => import('./commands/contact/remove.js'),
+          },
+          {
+            usage: 'export',
+            summary: 'Print the contacts of every device and chain, for a backup',
+            load: () => import('./commands/contact/export.js'),
+          },
+          {
+            usage: 'import <file>',
+            summary: 'Add the contacts of a backup that the device accepts',
+            load: () => import('./commands/contact/import.js'),
+          },
+        ],
+      },
+      {
         usage: 'status <hash>',
         summary: "Show a transaction's status, and the state of its escrow",
         load: () => import('./commands/payment/status.js'),

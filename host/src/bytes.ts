@@ -6,9 +6,11 @@ export function copyBytes(value: unknown): Uint8Array | undefined {
   return isBytes(value) ? Uint8Array.from(value) : undefined;
 }
 
-/** Like `copyBytes`; throws `INVALID_INPUT`, naming the argument. */
-export function readBytes(name: string, value: unknown): Uint8Array {
+/** Like `copyBytes`; throws `INVALID_INPUT`, naming the argument. `length` is the only valid length in bytes. */
+export function readBytes(name: string, value: unknown, length?: number): Uint8Array {
   const bytes = copyBytes(value);
   if (bytes === undefined) throw invalidInputError(`${name} must be a Uint8Array`);
+  if (length !== undefined && bytes.length !== length)
+    throw invalidInputError(`${name} must have ${length} bytes, not ${bytes.length}`);
   return bytes;
 }

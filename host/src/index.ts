@@ -16,6 +16,14 @@ export {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 export { type Clock, SYSTEM_CLOCK } from './clock.js';
+export { ContactBook, type ContactScope, type ContactStore } from './contacts/contact-book.js';
+export { formatContacts, parseContacts } from './contacts/contact-document.js';
+export {
+  type Contact,
+  checkContactName,
+  type NewContact,
+  type TransactionContacts,
+} from './device/contact.js';
 export {
   expectedReview,
   formatText,

@@ -1,3 +1,4 @@
+export { FileContacts } from './contacts/file-contacts.js';
 export { openTransport } from './device/transport/device-name.js';
 export {
   type ConnectedDevice,

@@ -61,7 +61,7 @@ export const FEE_IN_TOKEN_OPTIONS = {
 } as const;
 
 export const ESCROW_OPTIONS = {
-  'escrow-approver': { describe: 'account that approves the transfer' },
+  'escrow-approver': { describe: 'account that approves the transfer, or the name of a contact' },
   'escrow-commission': { describe: "the approver's share, in coins [0]" },
   'escrow-timeout': {
     describe: 'time until which the approver can decide: 2h, 3d, 2027-01-15T08:00:00Z or Unix seconds',

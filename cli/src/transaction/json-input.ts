@@ -15,6 +15,7 @@ import { OptionError, UsageError } from '../errors/errors.js';
 import { readStdin } from '../input/stdin.js';
 import { parseJsonObject, parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
+import { NO_CONTACTS } from './contacts.js';
 import { runFlow, type SendingOptions } from './sending.js';
 
 const MAX_INPUT_BYTES = 16_384;
@@ -27,7 +28,12 @@ export async function sendJsonInput(options: SendingOptions, terminal: Terminal)
   const { draft, signer } = parseInput(input.toString('utf8'));
   input.fill(0);
   try {
-    return await runFlow(draft, { signer, account: 0, asksDevice: false }, options, terminal);
+    return await runFlow(
+      draft,
+      { signer, account: 0, asksDevice: false, findContacts: NO_CONTACTS },
+      options,
+      terminal,
+    );
   } finally {
     signer.wipe();
   }

@@ -1,7 +1,5 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { env } from 'node:process';
-import { type Account, type Escrow, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
+import { join } from 'node:path';
+import { type Account, type Escrow, parseCoins, toHex } from '@zbc-signer/chain';
 import {
   type Draft,
   type FlowLimits,
@@ -28,6 +26,7 @@ import type {
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
 } from '../parser/options.js';
+import { contactsOf, type FindContacts, parseAccountOrName, stateDirectory } from './contacts.js';
 import { transactionJson } from './fields.js';
 
 export type SendingOptions = Given<
@@ -36,27 +35,32 @@ export type SendingOptions = Given<
 
 export type EscrowOptions = Given<typeof ESCROW_OPTIONS>;
 
-/** Sends the draft after its approval on the device. */
+/**
+ * Sends a draft after its approval on the device. `makeDraft` makes it of the options, which may name contacts.
+ */
 export async function sendFromDevice(
-  draft: Draft,
+  makeDraft: (findContacts: FindContacts) => Promise<Draft> | Draft,
   options: SendingOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
   const account = parseAccountIndex(options.account);
-  return withSigner(options.device, signer =>
-    runFlow(draft, { signer, account, asksDevice: true }, options, terminal),
-  );
+  return withSigner(options.device, async signer => {
+    const findContacts = contactsOf(signer, options, terminal);
+    const draft = await makeDraft(findContacts);
+    return runFlow(draft, { signer, account, asksDevice: true, findContacts }, options, terminal);
+  });
 }
 
 interface Signing {
   signer: TransactionSigner;
   account: number;
   asksDevice: boolean;
+  findContacts: FindContacts;
 }
 
 export async function runFlow(
   draft: Draft,
-  { signer, account, asksDevice }: Signing,
+  { signer, account, asksDevice, findContacts }: Signing,
   options: SendingOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
@@ -67,6 +71,7 @@ export async function runFlow(
     signer,
     account,
     journal,
+    contacts: await findContacts(),
     ...parseLimits(options),
     allowsZeroAmount: options.allowZero === true,
     paysAgain: options.payAgain === true,
@@ -126,13 +131,18 @@ export function parseDraftBase({ fee, message }: SendingOptions) {
   };
 }
 
-export function parseRecipient(to: string | undefined): Account {
-  if (to === undefined) throw new UsageError('--to is missing: a ZBC_ address or an account in hex');
-  return inOption('--to', () => parseAccount(to));
+export async function parseRecipient(to: string | undefined, findContacts: FindContacts): Promise<Account> {
+  if (to === undefined)
+    throw new UsageError('--to is missing: a ZBC_ address, an account in hex or the name of a contact');
+  return parseAccountOrName('--to', to, findContacts);
 }
 
 /** Returns undefined without escrow options; throws UsageError if the approver or the timeout is missing. */
-export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow | undefined {
+export async function parseEscrow(
+  options: EscrowOptions,
+  findContacts: FindContacts,
+  nowMs = Date.now(),
+): Promise<Escrow | undefined> {
   const { escrowApprover, escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty } = options;
   const others = [escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty];
   if (escrowApprover === undefined && others.every(option => option === undefined)) return undefined;
@@ -140,7 +150,7 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
     throw new UsageError('an escrow needs both --escrow-approver and --escrow-timeout');
   }
   return {
-    approver: inOption('--escrow-approver', () => parseAccount(escrowApprover)),
+    approver: await parseAccountOrName('--escrow-approver', escrowApprover, findContacts),
     commission: parseCoinsOption('--escrow-commission', escrowCommission ?? '0'),
     timeout: parseTime('--escrow-timeout', escrowTimeout, nowMs),
     instruction: parseText('--escrow-instruction', escrowInstruction ?? '', MAX_INSTRUCTION),
@@ -148,15 +158,9 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
   };
 }
 
-/**
- * Opens the journal of this user's payments, which is in `zbc-signer/payments` in the user's state directory.
- * By the XDG Base Directory Specification, a relative XDG_STATE_HOME is ignored.
- */
+/** Opens the journal of this user's payments. */
 export function openJournal(): FileJournal {
-  const base = env.XDG_STATE_HOME ?? '';
-  return new FileJournal(
-    join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer/payments'),
-  );
+  return new FileJournal(join(stateDirectory(), 'payments'));
 }
 
 /**

@@ -5,6 +5,7 @@ import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { inOption } from '../errors/errors.js';
 import { parseTokenId } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
+import type { FindContacts } from './contacts.js';
 import {
   type EscrowOptions,
   parseDraftBase,
@@ -20,9 +21,13 @@ interface TokenOptions extends SendingOptions, EscrowOptions {
 }
 
 /** Builds a draft. Requests the decimals of the token, which are needed to parse the amount. */
-export async function readTokenDraft(options: TokenOptions, terminal: Terminal): Promise<TokenDraft> {
+export async function readTokenDraft(
+  options: TokenOptions,
+  terminal: Terminal,
+  findContacts: FindContacts,
+): Promise<TokenDraft> {
   const tokenId = parseTokenId(options.token);
-  const recipient = parseRecipient(options.to);
+  const recipient = await parseRecipient(options.to, findContacts);
   const { decimals } = await readToken(options, terminal, tokenId);
   return {
     type: TRANSFER_TOKEN,
@@ -31,7 +36,7 @@ export async function readTokenDraft(options: TokenOptions, terminal: Terminal):
     amount: inOption('--amount', () => parseUnits(options.amount, decimals, MAX_I64)),
     decimals,
     feeInToken: options.feeInToken === undefined ? undefined : options.feeInToken === 'yes',
-    escrow: parseEscrow(options),
+    escrow: await parseEscrow(options, findContacts),
     ...parseDraftBase(options),
   };
 }

@@ -4,11 +4,12 @@ import { invalidReplyError } from '../errors.js';
 
 const STATUS_BYTES = 2;
 
-/** A command; `data` is at most 255 bytes. */
+/** A command; `data` is at most 255 bytes. P2 is 00 by default. */
 export interface Command {
   cla: number;
   ins: number;
   p1: number;
+  p2?: number;
   data: Uint8Array;
 }
 
@@ -17,10 +18,10 @@ interface Reply {
   statusWord: number;
 }
 
-/** Encodes `CLA INS P1 P2 Lc data`; P2 is always 00. */
-export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
+/** Encodes `CLA INS P1 P2 Lc data`. */
+export function encodeCommand({ cla, ins, p1, p2 = 0, data }: Command): Uint8Array {
   const apdu = new Uint8Array(APDU_HEADER_LENGTH + data.length);
-  apdu.set([cla, ins, p1, 0, data.length]);
+  apdu.set([cla, ins, p1, p2, data.length]);
   apdu.set(data, APDU_HEADER_LENGTH);
   return apdu;
 }

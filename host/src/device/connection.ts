@@ -15,9 +15,10 @@ interface Call {
   signal?: AbortSignal | undefined;
 }
 
-/** A header and the bytes that follow it in chunks, all under one INS. */
+/** A header and the bytes that follow it in chunks, all under one INS. `p2` is that of the header. */
 interface Upload {
   ins: number;
+  p2: number;
   header: Uint8Array;
   data: Uint8Array;
 }
@@ -52,8 +53,8 @@ export class Connection {
     });
   }
 
-  async #upload({ ins, header, data }: Upload, call: Call): Promise<Uint8Array> {
-    let reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_HEADER, data: header }, call);
+  async #upload({ ins, p2, header, data }: Upload, call: Call): Promise<Uint8Array> {
+    let reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_HEADER, p2, data: header }, call);
     for (const chunk of splitIntoChunks(data)) {
       expectLength(reply, 0, 'an early result');
       reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_DATA, data: chunk }, call);

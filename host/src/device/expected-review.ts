@@ -11,6 +11,7 @@ import {
   toHex,
 } from '@zbc-signer/chain';
 import { networkName } from '../networks.js';
+import type { TransactionContacts } from './contact.js';
 
 /** The subject of a review; `genesisHash` is 32 bytes. */
 export interface ReviewSubject {
@@ -19,12 +20,19 @@ export interface ReviewSubject {
   /** The escrowed transaction of an ApprovalEscrow. */
   linked?: Transaction | undefined;
   token?: TokenDetails | undefined;
+  contacts?: TransactionContacts | undefined;
 }
 
 /** The items that the signer must show for the transaction, for the user to compare. */
-export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
+export function expectedReview({
+  genesisHash,
+  transaction,
+  linked,
+  token,
+  contacts,
+}: ReviewSubject): ReviewItem[] {
   const format = TRANSACTION_FORMATS[transaction.type];
-  return [
+  const items: ReviewItem[] = [
     ['Network', networkName(genesisHash)],
     ['Type', format.shownName],
     ...format.itemsBeforeMessage(transaction),
@@ -32,6 +40,15 @@ export function expectedReview({ genesisHash, transaction, linked, token }: Revi
     ...escrowItems(transaction.escrow),
     ...format.itemsAfterEscrow(transaction, token ?? {}, linked === undefined ? [] : linkedItems(linked)),
   ];
+  return items.flatMap(item => [...contactItem(item, contacts), item]);
+}
+
+/** The name of a contact comes before the account. */
+function contactItem([title]: ReviewItem, { recipient, approver }: TransactionContacts = {}): ReviewItem[] {
+  const isRecipient = title === 'Recipient' || title === 'Escrow recipient';
+  if (isRecipient && recipient !== undefined) return [['Recipient contact', recipient.name]];
+  if (title === 'Escrow approver' && approver !== undefined) return [['Approver contact', approver.name]];
+  return [];
 }
 
 function linkedItems(linked: Transaction): ReviewItem[] {

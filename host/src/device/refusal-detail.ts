@@ -17,7 +17,7 @@ import {
  * The subject of a command: a noun for error messages, and the bytes to which the offset of a refusal refers.
  */
 export interface Subject {
-  noun: 'transaction' | 'message' | 'command';
+  noun: 'transaction' | 'message' | 'contact' | 'command';
   transaction?: Uint8Array | undefined;
   linked?: Uint8Array | undefined;
   message?: Uint8Array | undefined;

@@ -1,5 +1,10 @@
 import { encodeAddress } from '@zbc-signer/chain';
-import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, PROTOCOL_VERSION } from '@zbc-signer/protocol/commands';
+import {
+  FLAG_CONTACTS_ONLY,
+  FLAG_LOCKED,
+  FLAG_REFUSES_UNKNOWN_CHAINS,
+  PROTOCOL_VERSION,
+} from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { OK } from '@zbc-signer/protocol/status-words';
 import { addressMismatchError, DeviceError, invalidReplyError, protocolVersionError } from '../errors.js';
@@ -23,6 +28,8 @@ export interface SignerVersion {
   protocolVersion: number;
   firmwareVersion: string;
   refusesUnknownChains: boolean;
+  /** Whether a setting refuses payments to other accounts than contacts and the signing account. */
+  contactsOnly: boolean;
   locked: boolean;
   maxTransaction: number;
   maxMessage: number;
@@ -65,6 +72,7 @@ export function parseVersion(data: Uint8Array): SignerVersion {
     protocolVersion: PROTOCOL_VERSION,
     firmwareVersion: `${data[1]}.${data[2]}.${data[3]}`,
     refusesUnknownChains: (flags & FLAG_REFUSES_UNKNOWN_CHAINS) !== 0,
+    contactsOnly: (flags & FLAG_CONTACTS_ONLY) !== 0,
     locked: (flags & FLAG_LOCKED) !== 0,
     maxTransaction: view.getUint32(5, true),
     maxMessage: view.getUint32(9, true),

@@ -2,9 +2,11 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import {
   type Account,
   accountFromPublicKey,
+  decodeLinked,
   decodeTransaction,
   invalidInputError,
   sameAccount,
+  type Transaction,
 } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import {
@@ -13,21 +15,47 @@ import {
   INS_GET_APP_NAME,
   INS_GET_APP_VERSION,
   INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
   INS_SIGN_MESSAGE,
   INS_SIGN_TX,
+  P1_CHECK,
   P1_CONFIRM,
+  P1_REGISTER,
   P1_SILENT,
+  P2_NONE,
 } from '@zbc-signer/protocol/commands';
-import { HASH_LENGTH, MAX_SIGN_MESSAGE, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import {
+  CONTACT_PROOF_LENGTH,
+  HASH_LENGTH,
+  MAX_SIGN_MESSAGE,
+  SIGNATURE_LENGTH,
+} from '@zbc-signer/protocol/limits';
 import {
   BAD_MESSAGE_LENGTH,
   MESSAGE_TOO_LONG,
   NOT_TEXT,
   SENDER_NOT_OWN,
 } from '@zbc-signer/protocol/refusal-reasons';
-import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '@zbc-signer/protocol/status-words';
+import {
+  INS_NOT_SUPPORTED,
+  MALFORMED,
+  SENDER_MISMATCH,
+  TOO_LARGE,
+  WRONG_P1P2,
+} from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
+import { DeviceError } from '../errors.js';
 import { Connection } from './connection.js';
+import {
+  type Contact,
+  checkContactSigner,
+  checkContacts,
+  copyContact,
+  encodeContact,
+  encodeContacts,
+  type NewContact,
+  readNewContact,
+} from './contact.js';
 import { ExchangeQueue } from './exchange-queue.js';
 import type { Subject } from './refusal-detail.js';
 import {
@@ -45,7 +73,7 @@ import {
   checkSigned,
   type TransactionSignature,
 } from './signed-transaction.js';
-import { errorForStatus } from './status-errors.js';
+import { errorForStatus, notSupportedError } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 import {
   copyRequest,
@@ -147,6 +175,35 @@ export class Signer {
     return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
   }
 
+  /**
+   * Shows a name and its account on the device. If the user approves, resolves with the contact, which the
+   * program keeps. Throws `CONTACT_NAME` or `ACCOUNT_…` before the device is asked, and `NOT_SUPPORTED` if the
+   * firmware has no contacts.
+   */
+  async registerContact(contact: NewContact, { signal }: CallOptions = {}): Promise<Contact> {
+    const copy = readNewContact(contact);
+    return this.#queue.run(async () => {
+      const { publicKey: signer } = await this.#publicKey(0, P1_SILENT, signal);
+      const proof = await this.#sendContact(P1_REGISTER, encodeContact(copy), signal);
+      expectLength(proof, CONTACT_PROOF_LENGTH, 'the proof of a contact');
+      return { ...copy, proof, signer };
+    }, signal);
+  }
+
+  /** Whether the device would accept the contact, which it does not show. Throws `NOT_SUPPORTED` like above. */
+  async checkContact(contact: Contact, { signal }: CallOptions = {}): Promise<boolean> {
+    const copy = copyContact(contact);
+    return this.#queue.run(async () => {
+      try {
+        await this.#sendContact(P1_CHECK, concatBytes(encodeContact(copy), copy.proof), signal);
+        return true;
+      } catch (error) {
+        if (Object(error).code === 'CONTACT_PROOF') return false;
+        throw error;
+      }
+    }, signal);
+  }
+
   /** Closes the transport; a review ends on the device, and its call rejects. */
   close(): Promise<void> {
     return this.#connection.close();
@@ -155,6 +212,27 @@ export class Signer {
   async #publicKey(account: number, p1: number, signal: AbortSignal | undefined): Promise<DevicePublicKey> {
     const command = { cla: CLA_SIGNER, ins: INS_GET_PUBLIC_KEY, p1, data: encodeAccountIndex(account) };
     return parsePublicKey(await this.#connection.send(command, { subject: COMMAND, signal }));
+  }
+
+  async #sendContact(p1: number, data: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const command = { cla: CLA_SIGNER, ins: INS_REGISTER_CONTACT, p1, data };
+    try {
+      return await this.#connection.send(command, { subject: { noun: 'contact' }, signal });
+    } catch (error) {
+      throw await this.#unlessSupported(error, INS_NOT_SUPPORTED, signal);
+    }
+  }
+
+  /** The error itself, or `NOT_SUPPORTED` if its status is the one that a firmware without contacts gives. */
+  async #unlessSupported(
+    error: unknown,
+    statusWord: number,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    if (!(error instanceof DeviceError) || error.statusWord !== statusWord) return error;
+    const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
+    const reply = await this.#connection.send(command, { subject: COMMAND, signal });
+    return notSupportedError('contacts', parseVersion(reply).firmwareVersion);
   }
 
   async #signTransaction(
@@ -167,8 +245,18 @@ export class Signer {
     if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);
     const subject = { noun: 'transaction', transaction, linked } as const;
     checkSender(subject, publicKey);
-    const upload = { ins: INS_SIGN_TX, header, data: concatBytes(transaction, linked) };
-    const signed = parseSigned(await this.#connection.upload(upload, { subject, signal }));
+    if (request.contacts !== undefined) {
+      checkGivenContacts(request);
+      const { publicKey: signer } =
+        account === 0 ? { publicKey } : await this.#publicKey(0, P1_SILENT, signal);
+      checkContactSigner(request.contacts, signer);
+    }
+    const { p2 } = encodeContacts(request.contacts);
+    const upload = { ins: INS_SIGN_TX, p2, header, data: concatBytes(transaction, linked) };
+    const reply = await this.#connection.upload(upload, { subject, signal }).catch(async error => {
+      throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, signal);
+    });
+    const signed = parseSigned(reply);
     checkSigned(signed, { genesisHash: request.genesisHash, unsigned: transaction, publicKey });
     return signed;
   }
@@ -180,7 +268,7 @@ export class Signer {
   ): Promise<SignedMessage> {
     const header = encodeSignMessageHeader(account, message);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
-    const upload = { ins: INS_SIGN_MESSAGE, header, data: message };
+    const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message };
     const subject = { noun: 'message', message } as const;
     const signature = await this.#connection.upload(upload, { subject, signal });
     expectLength(signature, SIGNATURE_LENGTH, 'a signature');
@@ -202,6 +290,25 @@ function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: 
   const sender = senderOf(subject.transaction);
   if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;
   throw errorForStatus(SENDER_MISMATCH, SENDER_NOT_OWN_DETAIL, subject);
+}
+
+/** Checks the contacts of a request. Bytes that cannot be decoded pass, because the device refuses them. */
+function checkGivenContacts({
+  genesisHash,
+  transaction,
+  linked,
+  contacts = {},
+}: SignTransactionRequest): void {
+  let decoded: { transaction: Transaction; linked?: Transaction };
+  try {
+    decoded = {
+      transaction: decodeTransaction(transaction),
+      ...(linked?.length && { linked: decodeLinked(linked).transaction }),
+    };
+  } catch {
+    return;
+  }
+  checkContacts(contacts, { genesisHash, ...decoded });
 }
 
 function senderOf(transaction: Uint8Array): Account | undefined {

@@ -5,6 +5,7 @@ import {
   parseRefusal,
   REFUSAL_MESSAGES,
   type RefusalPlace,
+  ZbcSignerError,
 } from '@zbc-signer/chain';
 import * as status from '@zbc-signer/protocol/status-words';
 import { DeviceError, DeviceRefusedError, type ErrorCode } from '../errors.js';
@@ -22,6 +23,7 @@ const REFUSALS: ReadonlyMap<number, Words> = new Map([
   [status.ESCROW_HASH_MISMATCH, ['ESCROW_HASH_MISMATCH', REFUSAL_MESSAGES['escrow-hash']]],
 ]);
 
+const CONTACT_PROOF: Words = ['CONTACT_PROOF', REFUSAL_MESSAGES['contact-proof']];
 const WRONG_APP: Words = ['WRONG_APP', `the device does not run ${APP_NAME}`];
 
 const OTHERS: ReadonlyMap<number, Words> = new Map([
@@ -38,10 +40,16 @@ const OTHERS: ReadonlyMap<number, Words> = new Map([
 const UNKNOWN_CHAINS_HINT =
   'Check the network. To allow unknown chains: Settings, Unknown chains, on the device.';
 
+/** The firmware of the device lacks a feature, which it refused. Nothing was signed. */
+export function notSupportedError(feature: string, firmwareVersion: string): ZbcSignerError {
+  const message = `the firmware ${firmwareVersion} of the device does not support ${feature}`;
+  return new ZbcSignerError('NOT_SUPPORTED', message, { facts: { feature, firmwareVersion } });
+}
+
 /** The error for a status word other than 9000; `data` is the reply's data. */
 export function errorForStatus(statusWord: number, data: Uint8Array, subject: Subject): DeviceError {
   const place = parseRefusal(data);
-  const refusal = REFUSALS.get(statusWord);
+  const refusal = place?.reason === 'contact-proof' ? CONTACT_PROOF : REFUSALS.get(statusWord);
   if (refusal !== undefined) return refusedError(refusal, statusWord, place, subject);
   if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);
   const unknown: Words = ['UNKNOWN_STATUS', `unknown status ${formatStatusWord(statusWord)} from the device`];
@@ -66,7 +74,8 @@ function rejectedError(place: RefusalPlace | undefined, subject: Subject): Devic
     return new DeviceError('USER_REJECTED', status.USER_REJECTED, 'rejected on the device');
   }
   const message = `the device refused the ${subject.noun}: ${describeDetail(place, subject)}`;
-  return new DeviceError('USER_REJECTED', status.USER_REJECTED, message, {
+  const code = place.reason === 'contact-required' ? 'CONTACT_REQUIRED' : 'USER_REJECTED';
+  return new DeviceError(code, status.USER_REJECTED, message, {
     facts: factsOf(place, subject),
     ...(place.reason === 'unknown-chain' && { hint: UNKNOWN_CHAINS_HINT }),
   });

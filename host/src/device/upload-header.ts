@@ -7,6 +7,7 @@ import {
   TOKEN_DECIMALS_NOT_GIVEN,
 } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
+import { copyContacts, encodeContacts, type TransactionContacts } from './contact.js';
 
 /**
  * The arguments of SIGN_TX. `linked` is required for an escrow approval and not allowed for other types: the
@@ -23,14 +24,17 @@ export interface SignTransactionRequest {
   /** 32 bytes; if the account has another key, the error is `PUBLIC_KEY_MISMATCH`. Default: any key. */
   expectedPublicKey?: Uint8Array | undefined;
   token?: TokenDetails | undefined;
+  /** Names that the device shows with their accounts. A wrong proof is refused with `CONTACT_PROOF`. Default: none. */
+  contacts?: TransactionContacts | undefined;
 }
 
 /**
  * Copies a request, because the caller may change its arrays while a call waits. Throws `INVALID_INPUT` if a
- * field is not bytes.
+ * field is not bytes, and `CONTACT_NAME` or `ACCOUNT_…` for a contact.
  */
 export function copyRequest(request: SignTransactionRequest): SignTransactionRequest {
   const { account, linked, expectedPublicKey, token, ...needed } = Object(request) as SignTransactionRequest;
+  const contacts = copyContacts(needed.contacts);
   return {
     account,
     genesisHash: readBytes('genesisHash', needed.genesisHash),
@@ -40,6 +44,7 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
       expectedPublicKey: readBytes('expectedPublicKey', expectedPublicKey),
     }),
     ...(token && { token: { ...token } }),
+    ...(contacts && { contacts }),
   };
 }
 
@@ -64,6 +69,7 @@ export function encodeSignTransactionHeader(request: SignTransactionRequest): Ui
     .bytes(request.genesisHash)
     .u32(request.transaction.length)
     .u32(request.linked?.length ?? 0)
+    .bytes(encodeContacts(request.contacts).bytes)
     .bytes(tail)
     .finish();
 }

@@ -21,6 +21,13 @@ import {
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import {
+  accountsToName,
+  type Contact,
+  type ContactSubject,
+  copyContacts,
+  type TransactionContacts,
+} from '../device/contact.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { readSent } from './errors.js';
@@ -48,6 +55,7 @@ const NAMES = [
   'transaction',
   'linked',
   'token',
+  'contacts',
   'review',
   'height',
   ...SIGNED_NAMES,
@@ -61,7 +69,7 @@ type Fields = ReadonlyMap<string, unknown>;
  * signed or submitted elsewhere or later. Bytes are in lower-case hex; the id is a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
-  const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
+  const { account, genesisHash, publicKey, escrowed, token, contacts, review, height } = transaction;
   takeUnsubmitted(transaction);
   return formatJson({
     format: FORMAT,
@@ -73,10 +81,20 @@ export function formatDocument(transaction: PreparedTransaction | SignedTransact
     transaction: toHex(encodeTransaction(transaction.transaction)),
     ...(escrowed && { linked: toHex(escrowed.bytes) }),
     ...(token && { token }),
+    ...(contacts && { contacts: formatContacts(contacts) }),
     review,
     height,
     ...('signature' in transaction && signedFields(transaction)),
   });
+}
+
+/** Their accounts and chain are those of the transaction. */
+function formatContacts({ recipient, approver }: TransactionContacts) {
+  const fields = ({ name, proof, signer }: Contact) => ({ name, proof: toHex(proof), signer: toHex(signer) });
+  return {
+    ...(recipient && { recipient: fields(recipient) }),
+    ...(approver && { approver: fields(approver) }),
+  };
 }
 
 function signedFields({ signature, transactionHash: hash, transactionId: id, sent }: SignedTransaction) {
@@ -150,7 +168,9 @@ function readPrepared(fields: Fields): PreparedTransaction {
   if (token !== undefined && transaction.type !== TRANSFER_TOKEN)
     throw invalid('token is only valid for a token transfer');
   const genesisHash = readBytes(fields, 'genesis_hash', HASH_LENGTH);
-  const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
+  const subject = { genesisHash, transaction, linked: escrowed?.transaction };
+  const contacts = fields.has('contacts') ? readContacts(fields.get('contacts'), subject) : undefined;
+  const review = expectedReview({ ...subject, token, contacts });
   if (formatJson(fields.get('review')) !== formatJson(review)) throw invalid('review contradicts the bytes');
   return {
     account: readAccount(fields.get('account')),
@@ -159,6 +179,7 @@ function readPrepared(fields: Fields): PreparedTransaction {
     transaction,
     ...(escrowed && { escrowed }),
     ...(token && { token }),
+    ...(contacts && { contacts }),
     review,
     height: readHeight(fields.get('height')),
   };
@@ -214,6 +235,23 @@ function readToken(json: unknown): TokenDetails {
     ...(decimals !== undefined && { decimals: Number(decimals) }),
     ...(symbol !== undefined && { symbol }),
   };
+}
+
+function readContacts(json: unknown, subject: ContactSubject): TransactionContacts {
+  const given = toFields(json, ['recipient', 'approver']);
+  const accounts = accountsToName(subject);
+  const read = (field: 'recipient' | 'approver') => {
+    if (!given.has(field)) return undefined;
+    const contact = toFields(given.get(field), ['name', 'proof', 'signer']);
+    const [account, name] = [accounts[field], contact.get('name')];
+    if (account === undefined || typeof name !== 'string')
+      throw invalid(`contacts.${field} has no account or name`);
+    const [proof, signer] = [readBytes(contact, 'proof'), readBytes(contact, 'signer')];
+    return { name, account, genesisHash: subject.genesisHash, proof, signer };
+  };
+  const contacts = copyContacts({ recipient: read('recipient'), approver: read('approver') });
+  if (contacts === undefined) throw invalid('contacts is empty');
+  return contacts;
 }
 
 function readBytes(fields: Fields, name: string, length?: number): Uint8Array {

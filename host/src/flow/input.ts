@@ -85,6 +85,7 @@ const OPTIONS = {
   ],
   signer: ['a signer', having('signTransaction')],
   account: ['', value => encodeAccountIndex(value as number) && value],
+  contacts: ['a ContactBook', having('find')],
   publicKey: HASH,
   expectedPublicKey: HASH,
   expectedGenesisHash: HASH,

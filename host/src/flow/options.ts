@@ -1,5 +1,6 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { Clock } from '../clock.js';
+import type { ContactBook } from '../contacts/contact-book.js';
 import type { Signer } from '../device/signer.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import type { PaymentJournal } from './journal/journal.js';
@@ -80,6 +81,8 @@ export interface PrepareOptions extends GatewayStepOptions, AgainOptions, FlowLi
   publicKey: Uint8Array;
   /** Index of the sender's account on its signer. Default: 0. */
   account?: number | undefined;
+  /** Names for the recipient and the approver, which the device shows with their accounts. Default: none. */
+  contacts?: Pick<ContactBook, 'find'> | undefined;
   /** False rejects an amount of 0 with `ZERO_AMOUNT`. Default: false. */
   allowsZeroAmount?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  type Account,
   accountFromPublicKey,
   COIN_DECIMALS,
   cleanSymbol,
@@ -10,6 +11,13 @@ import {
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { elapsedMs, secondsOf } from '../clock.js';
+import {
+  accountsToName,
+  type ContactSubject,
+  checkContacts,
+  copyContacts,
+  type TransactionContacts,
+} from '../device/contact.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
@@ -66,7 +74,9 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   );
   const transaction = { ...composed, timestamp: reserved };
   const token = describeToken(holdings);
-  const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
+  const linked = escrowed?.transaction;
+  const contacts = await findContacts(options.contacts, { genesisHash, transaction, linked });
+  const subject = { genesisHash, transaction, linked, token, contacts };
   return withJson({
     account,
     genesisHash,
@@ -74,9 +84,24 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
     transaction,
     ...(escrowed && { escrowed }),
     ...(token && { token }),
+    ...(contacts && { contacts }),
     review: expectedReview(subject),
     height,
   });
+}
+
+/** The contacts of the accounts that the transaction names; undefined if they have none. */
+async function findContacts(
+  book: PrepareOptions['contacts'],
+  subject: ContactSubject,
+): Promise<TransactionContacts | undefined> {
+  if (book === undefined) return undefined;
+  const accounts = accountsToName(subject);
+  const find = (account: Account | undefined) => account && book.find(account);
+  const [recipient, approver] = await Promise.all([find(accounts.recipient), find(accounts.approver)]);
+  const contacts = copyContacts({ recipient, approver });
+  if (contacts !== undefined) checkContacts(contacts, subject);
+  return contacts;
 }
 
 function startPreparing(options: PrepareOptions): PrepareStep {

@@ -6,6 +6,7 @@ import {
   type Transaction,
   toHex,
 } from '@zbc-signer/chain';
+import type { TransactionContacts } from '../device/contact.js';
 
 /** An escrowed transaction to decide on; `bytes` are the unsigned bytes and the signature. */
 export interface EscrowedPayment extends LinkedTransaction {
@@ -25,6 +26,8 @@ export interface PreparedTransaction {
   escrowed?: EscrowedPayment | undefined;
   /** Token details of a TransferToken, which the device shows as reported by the app. */
   token?: TokenDetails | undefined;
+  /** Contacts whose names the device shows. */
+  contacts?: TransactionContacts | undefined;
   /** The items that the device must show, for the user to compare. */
   review: ReviewItem[];
   /**

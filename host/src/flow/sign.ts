@@ -39,10 +39,10 @@ export async function signPrepared(
   options: SignOptions,
 ): Promise<SignedTransaction> {
   const step = startFlowStep(options);
-  const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
+  const { account, genesisHash, publicKey, transaction, escrowed, token, contacts } = prepared;
   checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
-  const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
+  const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token, contacts });
   step.report({ step: 'review', items: review, transaction });
   throwIfAborted(options.signal);
   const request = {
@@ -52,6 +52,7 @@ export async function signPrepared(
     expectedPublicKey: publicKey,
     ...(escrowed && { linked: escrowed.bytes }),
     ...(token && { token }),
+    ...(contacts && { contacts }),
   };
   const { signature, transactionHash } = await askSigner(options.signal, () =>
     options.signer.signTransaction(copyOf(request), step.request),

@@ -5,6 +5,7 @@ import {
   invalidInputError,
 } from '@zbc-signer/chain';
 import { readBytes } from '../bytes.js';
+import { copyContacts } from '../device/contact.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 
 /**
@@ -23,7 +24,8 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   const own = accountFromPublicKey(publicKey);
   const copy = decodeTransaction(encodeTransaction(transaction), own);
   const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
-  return { ...prepared, genesisHash, publicKey, transaction: copy, height };
+  const contacts = copyContacts(prepared.contacts);
+  return { ...prepared, ...(contacts && { contacts }), genesisHash, publicKey, transaction: copy, height };
 }
 
 /** Like `copyPrepared`, with the signature. */

@@ -140,7 +140,7 @@ test('a run of some groups reports only that the signer conforms in these groups
   const { code, stdout } = await runCommand(words);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^The signer conforms in the groups that ran \(identity\): 11 passed, 0 failed, 1\d\d not tested\.\n$/,
+    /^The signer conforms in the groups that ran \(identity\): 11 passed, 0 failed, \d+ not tested\.\n$/,
   );
 });
 

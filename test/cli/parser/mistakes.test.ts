@@ -67,7 +67,7 @@ const MISTAKES: Mistake[] = [
   { words: [...to(ADDRESS), '--fee', '1,5'], error: /error: --fee: / },
   {
     words: [...to(ADDRESS), '--escrow-timeout', '1h', '--escrow-approver', 'me'],
-    error: /error: --escrow-approver: /,
+    error: /error: --escrow-approver/,
   },
   { words: ['balance', 'me'], error: /error: address: / },
   { words: ['history', '--address', 'me'], error: /error: --address: / },

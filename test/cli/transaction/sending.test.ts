@@ -13,6 +13,7 @@ import {
 } from '@zbc-signer/chain';
 import { command as verifyMessage } from '#cli/commands/account/verify-message.js';
 import { command as buildTransaction } from '#cli/commands/payment/tx-build.js';
+import { NO_CONTACTS } from '#cli/transaction/contacts.js';
 import {
   openJournal,
   parseDraftBase,
@@ -125,10 +126,11 @@ test('a draft has the fee and the message that were given, and neither otherwise
 describe('an escrow', () => {
   const ESCROW = { escrowApprover: OTHER, escrowTimeout: '2h' };
 
-  test('has the terms that were given', () => {
+  test('has the terms that were given', async () => {
     expect(
-      parseEscrow(
+      await parseEscrow(
         { ...ESCROW, escrowCommission: '0.5', escrowInstruction: 'a', escrowMultiParty: true },
+        NO_CONTACTS,
         NOW_MS,
       ),
     ).toMatchObject({
@@ -137,12 +139,12 @@ describe('an escrow', () => {
       instruction: Uint8Array.of(97),
       multiParty: true,
     });
-    expect(parseEscrow({ ...ESCROW, escrowMultiParty: false }, NOW_MS)).toMatchObject({
+    expect(await parseEscrow({ ...ESCROW, escrowMultiParty: false }, NO_CONTACTS, NOW_MS)).toMatchObject({
       commission: 0n,
       instruction: new Uint8Array(0),
       multiParty: false,
     });
-    expect(parseEscrow({}, NOW_MS)).toBeUndefined();
+    expect(await parseEscrow({}, NO_CONTACTS, NOW_MS)).toBeUndefined();
   });
 
   test.each([
@@ -151,8 +153,8 @@ describe('an escrow', () => {
     { escrowCommission: '1' },
     { escrowInstruction: 'wait' },
     { escrowMultiParty: true },
-  ])('is not guessed from %p alone', options => {
-    expect(() => parseEscrow(options, NOW_MS)).toThrow('an escrow needs both');
+  ])('is not guessed from %p alone', async options => {
+    await expect(parseEscrow(options, NO_CONTACTS, NOW_MS)).rejects.toThrow('an escrow needs both');
   });
 });
 
@@ -167,7 +169,7 @@ describe('the draft of a token', () => {
 
   const read = (options: object, id = 7) => {
     gateway.on('GET /api/v1/tokens/7', answer(`{"token_id":"${id}","decimals":2}`));
-    return readTokenDraft({ api, token: '7', to: OTHER, amount: '2.5', ...options }, terminal);
+    return readTokenDraft({ api, token: '7', to: OTHER, amount: '2.5', ...options }, terminal, NO_CONTACTS);
   };
 
   test.each([
@@ -202,7 +204,7 @@ describe('a payment', () => {
   });
 
   const pay = (options: SendingOptions, changes: object = {}) => {
-    const signing = { signer: keyOf(0), account: 0, asksDevice: false };
+    const signing = { signer: keyOf(0), account: 0, asksDevice: false, findContacts: NO_CONTACTS };
     return codeOf(runFlow(sendDraft(changes), signing, { api: fixture.url, ...options }, terminal));
   };
 
@@ -220,7 +222,7 @@ describe('a payment', () => {
   test.each([0, 1, 65_536])('from --account %i asks for the balance of that account', async account => {
     const server = await startServer();
     const options = { api: fixture.url, device: server.api, account: `${account}` };
-    await codeOf(sendFromDevice(sendDraft({ amount: 10n ** 12n }), options, terminal));
+    await codeOf(sendFromDevice(() => sendDraft({ amount: 10n ** 12n }), options, terminal));
     await server.close();
     const address = encodeAddress(publicKeyOf(derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), account)));
     expect(fixture.gateway.requests.map(({ path }) => path)).toContain(`/api/v1/accounts/${address}`);

@@ -61,6 +61,7 @@ describe('getVersion', () => {
       protocolVersion: 1,
       firmwareVersion: '1.2.3',
       refusesUnknownChains: true,
+      contactsOnly: false,
       locked: true,
       maxTransaction: 2048,
       maxMessage: 256,
@@ -70,12 +71,17 @@ describe('getVersion', () => {
   });
 
   test.each([
-    ['00', false, false],
-    ['01', true, false],
-    ['02', false, true],
-  ])('reads flags %s', async (flags, refusesUnknownChains, locked) => {
+    ['00', false, false, false],
+    ['01', true, false, false],
+    ['02', false, true, false],
+    ['04', false, false, true],
+  ])('reads flags %s', async (flags, refusesUnknownChains, locked, contactsOnly) => {
     const reply = `${fields.slice(0, 8)}${flags}${fields.slice(10)}${OK}`;
-    expect(await signerOf([ask, reply]).getVersion()).toMatchObject({ refusesUnknownChains, locked });
+    expect(await signerOf([ask, reply]).getVersion()).toMatchObject({
+      refusesUnknownChains,
+      locked,
+      contactsOnly,
+    });
   });
 
   test('ignores bytes after the fields', async () => {

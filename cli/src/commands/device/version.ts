@@ -31,6 +31,7 @@ function view(app: AppName, signer: SignerVersion, host: string): Outcome {
       max_message_size: signer.maxMessage,
       max_instruction_size: signer.maxInstruction,
       refuses_unknown_chains: signer.refusesUnknownChains,
+      contacts_only: signer.contactsOnly,
       locked: signer.locked,
     },
     text: formatTable([
@@ -43,6 +44,7 @@ function view(app: AppName, signer: SignerVersion, host: string): Outcome {
       ['Longest message', `${signer.maxMessage} bytes`],
       ['Longest instruction', `${signer.maxInstruction} bytes`],
       ['Unknown chains', signer.refusesUnknownChains ? 'refused' : 'allowed'],
+      ['Contacts only', signer.contactsOnly ? 'yes' : 'no'],
       ['Locked', signer.locked ? 'yes' : 'no'],
     ]),
   };

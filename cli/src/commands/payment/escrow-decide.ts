@@ -24,7 +24,7 @@ function decisionCommand(approval: EscrowDecision): Command {
     async run(options, terminal) {
       const escrowHash = parseHash('the transaction hash', options.hash);
       const draft = { type: APPROVAL_ESCROW, approval, escrowHash, ...parseDraftBase(options) } as const;
-      return sendFromDevice(draft, options, terminal);
+      return sendFromDevice(() => draft, options, terminal);
     },
   });
 }

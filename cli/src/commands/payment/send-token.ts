@@ -6,6 +6,7 @@ import {
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
 } from '../../parser/options.js';
+import type { FindContacts } from '../../transaction/contacts.js';
 import { sendFromDevice } from '../../transaction/sending.js';
 import { readTokenDraft } from '../../transaction/token-draft.js';
 
@@ -17,7 +18,7 @@ export const command = defineCommand({
     },
     to: {
       demandOption: true,
-      describe: 'recipient: a ZBC_ address or an account in hex',
+      describe: 'recipient: a ZBC_ address, an account in hex or the name of a contact',
     },
     amount: {
       demandOption: true,
@@ -32,6 +33,7 @@ export const command = defineCommand({
   examples: [['$0 send-token --token 1 --to ZBC_7VCH… --amount 2.5', 'send 2.5 of token 1']],
 
   async run(options, terminal) {
-    return sendFromDevice(await readTokenDraft(options, terminal), options, terminal);
+    const makeDraft = (findContacts: FindContacts) => readTokenDraft(options, terminal, findContacts);
+    return sendFromDevice(makeDraft, options, terminal);
   },
 });

@@ -1,7 +1,9 @@
+import type { Draft } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { UsageError } from '../../errors/errors.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import type { FindContacts } from '../../transaction/contacts.js';
 import {
   parseCoinsOption,
   parseDraftBase,
@@ -23,7 +25,7 @@ const NOT_WITH_JSON_INPUT = [
 
 export const command = defineCommand({
   options: {
-    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    to: { describe: 'recipient: a ZBC_ address, an account in hex or the name of a contact' },
     amount: { describe: 'coins to send, such as 1.5' },
     ...SENDING_OPTIONS,
     ...ESCROW_OPTIONS,
@@ -39,6 +41,7 @@ export const command = defineCommand({
   examples: [
     ['$0 send --to ZBC_7VCH… --amount 1.5', 'send one and a half coins'],
     ['$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'for a script'],
+    ['$0 send --to Bob --amount 1.5', 'to a contact: see `contact add`'],
     [
       '$0 send --to ZBC_7VCH… --amount 20 --escrow-approver ZBC_JHXE… --escrow-timeout 3d',
       'the coins are held until the approver decides',
@@ -53,13 +56,19 @@ export const command = defineCommand({
       const { sendJsonInput } = await import('../../transaction/json-input.js');
       return sendJsonInput(options, terminal);
     }
-    const recipient = parseRecipient(options.to);
-    if (options.amount === undefined) {
-      throw new UsageError('--amount is missing: give the number of coins to send, such as 1.5');
-    }
-    const amount = parseCoinsOption('--amount', options.amount);
-    const escrow = parseEscrow(options);
-    const draft = { type: SEND_ZBC, recipient, amount, escrow, ...parseDraftBase(options) } as const;
-    return sendFromDevice(draft, options, terminal);
+    const makeDraft = async (findContacts: FindContacts): Promise<Draft> => {
+      const base = parseDraftBase(options);
+      const { to, amount = '' } = options;
+      if (to !== undefined && amount === '')
+        throw new UsageError('--amount is missing: give the number of coins to send, such as 1.5');
+      return {
+        type: SEND_ZBC,
+        recipient: await parseRecipient(to, findContacts),
+        amount: parseCoinsOption('--amount', amount),
+        escrow: await parseEscrow(options, findContacts),
+        ...base,
+      };
+    };
+    return sendFromDevice(makeDraft, options, terminal);
   },
 });

@@ -15,6 +15,7 @@ import {
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
 } from '../../parser/options.js';
+import { contactsOf, type FindContacts, NO_CONTACTS } from '../../transaction/contacts.js';
 import {
   type EscrowOptions,
   openJournal,
@@ -41,7 +42,9 @@ export const command = defineCommand({
     from: {
       describe: "ZBC_ address of the sender [the device's account]",
     },
-    to: { describe: 'recipient: a ZBC_ address or an account in hex' },
+    to: {
+      describe: 'recipient: a ZBC_ address, an account in hex or, without --from, the name of a contact',
+    },
     amount: { describe: 'amount in coins, or in whole units of the token, such as 1.5' },
     token: { describe: 'id of a token to send [coins]' },
     ...FEE_IN_TOKEN_OPTIONS,
@@ -65,19 +68,30 @@ export const command = defineCommand({
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);
     const limits = parseLimits(options);
-    const draft = await readDraft(options, terminal);
-    const publicKey = await readSender(options, account, terminal);
-    const prepared = await prepareTransaction(draft, {
-      gateway: openGateway(options),
-      publicKey,
-      account,
-      ...limits,
-      allowsZeroAmount: options.allowZero === true,
-      journal: openJournal(),
-      paysAgain: options.payAgain === true,
-      signal: terminal.signal,
-      onProgress: reportProgress(terminal, false),
-    });
+    const prepare = async (findContacts: FindContacts, readSender: () => Promise<Uint8Array>) =>
+      prepareTransaction(await readDraft(options, terminal, findContacts), {
+        gateway: openGateway(options),
+        publicKey: await readSender(),
+        account,
+        ...limits,
+        contacts: await findContacts(),
+        allowsZeroAmount: options.allowZero === true,
+        journal: openJournal(),
+        paysAgain: options.payAgain === true,
+        signal: terminal.signal,
+        onProgress: reportProgress(terminal, false),
+      });
+    const { from, device } = options;
+    const { signal } = terminal;
+    const prepared =
+      from === undefined
+        ? await withSigner(device, signer =>
+            prepare(
+              contactsOf(signer, options, terminal),
+              async () => (await signer.getPublicKey(account, { signal })).publicKey,
+            ),
+          )
+        : await prepare(NO_CONTACTS, async () => parseSender(from));
     terminal.close();
     process.stdout.write(`${formatDocument(prepared)}\n`);
     return undefined;
@@ -93,7 +107,11 @@ interface BuildOptions extends SendingOptions, EscrowOptions {
   reject?: string | undefined;
 }
 
-async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Draft> {
+async function readDraft(
+  options: BuildOptions,
+  terminal: Terminal,
+  findContacts: FindContacts,
+): Promise<Draft> {
   const { token, amount } = options;
   const base = parseDraftBase(options);
   for (const approval of ['approve', 'reject'] as const) {
@@ -106,27 +124,20 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
       '--amount is missing: give an amount, or decide an escrow with --approve or --reject',
     );
   }
-  if (token !== undefined) return readTokenDraft({ ...options, token, amount }, terminal);
+  if (token !== undefined) return readTokenDraft({ ...options, token, amount }, terminal, findContacts);
   if (options.feeInToken !== undefined)
     throw new UsageError('--fee-in-token is only for a token: add --token');
   return {
     type: SEND_ZBC,
-    recipient: parseRecipient(options.to),
+    recipient: await parseRecipient(options.to, findContacts),
     amount: parseCoinsOption('--amount', amount),
-    escrow: parseEscrow(options),
+    escrow: await parseEscrow(options, findContacts),
     ...base,
   };
 }
 
 /** An address contains the public key, so building needs no device. */
-async function readSender(
-  { from, device }: BuildOptions,
-  account: number,
-  { signal }: Terminal,
-): Promise<Uint8Array> {
-  if (from === undefined) {
-    return withSigner(device, async signer => (await signer.getPublicKey(account, { signal })).publicKey);
-  }
+function parseSender(from: string): Uint8Array {
   const { kind, payload } = inOption('--from', () => parseAccount(from));
   if (kind !== KIND_ZBC)
     throw new UsageError('--from must be a ZBC_ address: a signer signs only for accounts of this kind');

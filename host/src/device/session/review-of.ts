@@ -1,4 +1,6 @@
-import { decodeLinked, decodeTransaction, type ReviewItem } from '@zbc-signer/chain';
+import { decodeLinked, decodeTransaction, formatAccount, type ReviewItem } from '@zbc-signer/chain';
+import { networkName } from '../../networks.js';
+import type { NewContact } from '../contact.js';
 import { expectedReview, formatText } from '../expected-review.js';
 import type { SignTransactionRequest } from '../upload-header.js';
 
@@ -6,14 +8,22 @@ import type { SignTransactionRequest } from '../upload-header.js';
  * The expected review of the request; empty if the bytes cannot be decoded, because the device refuses them.
  */
 export function transactionReview(request: SignTransactionRequest): ReviewItem[] {
-  const { genesisHash, token } = request;
+  const { genesisHash, token, contacts } = request;
   try {
     const transaction = decodeTransaction(request.transaction);
     const linked = request.linked?.length ? decodeLinked(request.linked).transaction : undefined;
-    return expectedReview({ genesisHash, transaction, linked, token });
+    return expectedReview({ genesisHash, transaction, linked, token, contacts });
   } catch {
     return [];
   }
+}
+
+export function contactReview({ name, genesisHash, account }: NewContact): ReviewItem[] {
+  return [
+    ['New contact', name],
+    ['Network', networkName(genesisHash)],
+    ['Address', formatAccount(account)],
+  ];
 }
 
 export function addressReview(address: string): ReviewItem[] {

@@ -5,6 +5,7 @@ import { readBytes } from '../../bytes.js';
 import { throwIfAborted } from '../../cancellation.js';
 import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { DeviceError, TransportError } from '../../errors.js';
+import { type Contact, type NewContact, readNewContact } from '../contact.js';
 import { ExchangeQueue } from '../exchange-queue.js';
 import type { DevicePublicKey, SignerVersion } from '../replies.js';
 import { checkPublicKey, checkSignature, type TransactionSignature } from '../signed-transaction.js';
@@ -12,7 +13,7 @@ import { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer 
 import type { Transport } from '../transport/transport.js';
 import { copyRequest, type SignTransactionRequest } from '../upload-header.js';
 import { EventFeed } from './event-feed.js';
-import { addressReview, messageReview, transactionReview } from './review-of.js';
+import { addressReview, contactReview, messageReview, transactionReview } from './review-of.js';
 import type { SessionEvent, SessionState } from './session-event.js';
 
 /** Options of a SignerSession. */
@@ -132,6 +133,18 @@ export class SignerSession {
     const copy = copyRequest(request);
     const items = transactionReview(copy);
     return this.#run(signal, call => this.#review(items, () => this.#signer.signTransaction(copy, call)));
+  }
+
+  /** Like `Signer.registerContact`; the state is `review` meanwhile. */
+  async registerContact(contact: NewContact, { signal }: CallOptions = {}): Promise<Contact> {
+    const copy = readNewContact(contact);
+    const items = contactReview(copy);
+    return this.#run(signal, call => this.#review(items, () => this.#signer.registerContact(copy, call)));
+  }
+
+  /** Does the same as `Signer.checkContact`. */
+  checkContact(contact: Contact, { signal }: CallOptions = {}): Promise<boolean> {
+    return this.#run(signal, call => this.#signer.checkContact(contact, call));
   }
 
   /** Like `Signer.signMessage`; the state is `review` meanwhile. */

@@ -1,10 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pid, platform } from 'node:process';
+import { pid } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import {
+  PRIVATE_DIRECTORY,
+  PRIVATE_FILE,
+  readPrivateFile,
+  replacePrivateFile,
+  syncDirectory,
+} from '../../private-file.js';
 import { formatDocument, parseSignedDocument } from '../document.js';
 import { journalDamagedError, journalError, journalUnreadableError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
@@ -22,7 +29,6 @@ import {
 /** The file name of an entry: the payment's hash, and a nonce that distinguishes calls of `signed`. */
 const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
-const PART_SUFFIX = '.part';
 /** Age at which a reserved timestamp is forgotten. Nodes reject timestamps that are more than an hour old. */
 const KEPT_SECONDS = 86_400n;
 /** Maximum size of an entry. An entry with the largest transaction document is smaller. */
@@ -36,8 +42,6 @@ const NO_FILE_CODES: readonly unknown[] = ['ELOOP', 'EMLINK', 'ENXIO'];
  * with that id is running: the system may have given the id to another process.
  */
 const IN_FLIGHT_MS = 600_000;
-const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
 
 /**
  * Identifies this process. The process id does not, because the system may give it to another process later.
@@ -169,7 +173,7 @@ export class FileJournal implements PaymentJournal {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(path, flags, PRIVATE_FILE);
       await file.close();
-      await this.#sync();
+      await syncDirectory(this.directory);
     });
   }
 
@@ -225,33 +229,14 @@ export class FileJournal implements PaymentJournal {
   }
 
   async #write(name: string, { payment, sender }: Entry): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    const path = join(this.directory, name);
-    const part = `${path}.${pid}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
-    const document = formatDocument(payment);
-    try {
-      await writeDurably(part, `${formatJson({ ...(sender !== undefined && { sender }), document })}\n`);
-      await rename(part, path);
-    } catch (error) {
-      await rm(part, { force: true }).catch(() => {});
-      throw error;
-    }
-    await this.#sync();
+    const content = { ...(sender !== undefined && { sender }), document: formatDocument(payment) };
+    await replacePrivateFile(join(this.directory, name), `${formatJson(content)}\n`);
   }
 
   async #remove(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await Promise.all(names.map(name => rm(join(this.directory, name), { force: true })));
-    await this.#sync();
-  }
-
-  /**
-   * Flushes the directory, so that changed names reach the disk. Windows cannot open a directory for this.
-   */
-  async #sync(): Promise<void> {
-    if (platform === 'win32') return;
-    const directory = await open(this.directory, 'r');
-    await directory.sync().finally(() => directory.close());
+    await syncDirectory(this.directory);
   }
 
   async #names(): Promise<string[]> {
@@ -284,7 +269,7 @@ export class FileJournal implements PaymentJournal {
     const hash = name.slice(0, name.indexOf('-'));
     const damaged = (fault: string, error?: unknown) => journalDamagedError(path, hash, fault, error);
     try {
-      const { text, writtenMs } = await readBounded(path, damaged);
+      const { text, writtenMs } = await readPrivateFile(path, MAX_BYTES);
       const entry = readEntry(text);
       if (toHex(entry.payment.transactionHash) !== hash)
         throw damaged('its transaction has a different hash');
@@ -328,27 +313,6 @@ function readSender(sender: unknown): Sender | undefined {
 }
 
 /**
- * Reads a regular file of at most the size of an entry. The checks are needed because another user may have
- * created the file.
- */
-async function readBounded(
-  path: string,
-  damaged: (fault: string) => Error,
-): Promise<{ text: string; writtenMs: number }> {
-  // Links are not followed, and a pipe without a writer does not block. Windows lacks these flags.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const status = await file.stat();
-    if (!status.isFile()) throw damaged('it is not a file');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1));
-    if (bytesRead > MAX_BYTES) throw damaged(`it is longer than ${MAX_BYTES} bytes`);
-    return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };
-  } finally {
-    await file.close();
-  }
-}
-
-/**
  * Whether the process that wrote an entry is still running. If another process now has its id, the result is
  * false. A process of another PID namespace is assumed to be running, because its id has no meaning here.
  */
@@ -389,16 +353,6 @@ function exists(processId: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file: FileHandle = await open(path, 'wx', PRIVATE_FILE);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

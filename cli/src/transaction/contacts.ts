@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { env } from 'node:process';
+import { type Account, parseAccount } from '@zbc-signer/chain';
+import { ContactBook, checkContactName } from '@zbc-signer/host';
+import { FileContacts, type Signer } from '@zbc-signer/host/node';
+import { createReader, openGateway, retryRead } from '../connection/gateway.js';
+import { inOption, UsageError } from '../errors/errors.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** Finds the contacts when a command first needs them, because that asks the device and the gateway. */
+export type FindContacts = () => Promise<ContactBook | undefined>;
+
+/** For commands without a device. */
+export const NO_CONTACTS: FindContacts = async () => undefined;
+
+/**
+ * The directory of this user's payments and contacts. By the XDG Base Directory Specification, a relative
+ * XDG_STATE_HOME is ignored.
+ */
+export function stateDirectory(): string {
+  const base = env.XDG_STATE_HOME ?? '';
+  return join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer');
+}
+
+/** The file of this user's contacts, of every device and chain. */
+export function openContactFile(): FileContacts {
+  return new FileContacts(join(stateDirectory(), 'contacts.json'));
+}
+
+/** The contacts of the device, on the chain of the gateway. */
+export async function openContactBook(
+  signer: Pick<Signer, 'getPublicKey'>,
+  options: { api?: string | undefined },
+  terminal: Terminal,
+): Promise<ContactBook> {
+  const gateway = openGateway(options);
+  const { genesisHash } = await retryRead(createReader(terminal), request => gateway.nodeInfo(request));
+  const { publicKey } = await signer.getPublicKey(0, { signal: terminal.signal });
+  return new ContactBook(openContactFile(), { genesisHash, signer: publicKey });
+}
+
+/** Like `openContactBook`; a user without contacts has no book, and then nothing is asked. */
+export function contactsOf(...[signer, options, terminal]: Parameters<typeof openContactBook>): FindContacts {
+  let book: ReturnType<FindContacts> | undefined;
+  const open = async () => {
+    const isEmpty = (await openContactFile().load()) === undefined;
+    return isEmpty ? undefined : openContactBook(signer, options, terminal);
+  };
+  return () => {
+    book ??= open();
+    return book;
+  };
+}
+
+/** Parses an account, or the name of a contact. What is an account is never a name. */
+export async function parseAccountOrName(
+  option: string,
+  text: string,
+  findContacts: FindContacts,
+): Promise<Account> {
+  if (!isName(text)) return inOption(option, () => parseAccount(text));
+  const book = await findContacts();
+  if (book === undefined) throw new UsageError(`${option} is neither an account nor the name of a contact`);
+  return (await book.named(text)).account;
+}
+
+function isName(text: string): boolean {
+  try {
+    checkContactName(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

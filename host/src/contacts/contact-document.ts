@@ -1,0 +1,68 @@
+import {
+  accountFromHex,
+  encodeAccount,
+  formatAccount,
+  formatJson,
+  fromHex,
+  KIND_ZBC,
+  parseAccount,
+  parseJson,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
+import { type Contact, copyContact } from '../device/contact.js';
+
+const FORMAT = 'zbc-signer-contacts';
+const VERSION = 1n;
+/** Some 3,000 contacts. */
+const MAX_CHARACTERS = 1_048_576;
+
+/** Writes contacts as a JSON document (docs/TRANSACTION.md#contacts), for a backup or another computer. */
+export function formatContacts(contacts: readonly Contact[]): string {
+  return `${formatJson({
+    format: FORMAT,
+    version: VERSION,
+    contacts: contacts.map(({ name, account, genesisHash, proof, signer }) => ({
+      name,
+      account: account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account)),
+      genesis_hash: toHex(genesisHash),
+      proof: toHex(proof),
+      signer: toHex(signer),
+    })),
+  })}\n`;
+}
+
+/**
+ * Reads a document of `formatContacts`. Throws `CONTACTS_DAMAGED`. Only a device can tell whether the proofs are
+ * right: `Signer.checkContact`.
+ */
+export function parseContacts(json: string): Contact[] {
+  try {
+    if (json.length > MAX_CHARACTERS) throw new Error(`it is longer than ${MAX_CHARACTERS} characters`);
+    const { format, version, contacts }: Record<string, unknown> = Object(parseJson(json));
+    if (format !== FORMAT || version !== VERSION)
+      throw new Error(`it is not ${FORMAT} of version ${VERSION}`);
+    if (!Array.isArray(contacts)) throw new Error('contacts is not a list');
+    return contacts.map(readContact);
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : 'it is malformed';
+    throw new ZbcSignerError('CONTACTS_DAMAGED', `not a document of contacts: ${fault}`, { cause });
+  }
+}
+
+function readContact(json: unknown): Contact {
+  const fields: Record<string, unknown> = Object(json);
+  const text = (name: string): string => {
+    const value = fields[name];
+    if (typeof value !== 'string') throw new Error(`${name} is not a text`);
+    return value;
+  };
+  const account = text('account');
+  return copyContact({
+    name: text('name'),
+    account: account.startsWith('ZBC_') ? parseAccount(account) : accountFromHex(account),
+    genesisHash: fromHex(text('genesis_hash')),
+    proof: fromHex(text('proof')),
+    signer: fromHex(text('signer')),
+  });
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { cleanText, ZbcSignerError } from '@zbc-signer/chain';
+import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { readPrivateFile, replacePrivateFile } from '../private-file.js';
+import type { ContactStore } from './contact-book.js';
+
+/** Above the length of the longest document of contacts. */
+const MAX_BYTES = 1_048_576;
+
+/**
+ * Contacts in a file that only its user may read, and that is replaced as a whole. If two programs change it at
+ * the same moment, the change of one is lost.
+ */
+export class FileContacts implements ContactStore {
+  readonly path: string;
+
+  constructor(path: string) {
+    bindMembers(this);
+    this.path = resolve(path);
+  }
+
+  async load(): Promise<string | undefined> {
+    try {
+      return (await readPrivateFile(this.path, MAX_BYTES)).text;
+    } catch (error) {
+      if (Object(error).code === 'ENOENT') return undefined;
+      throw this.#error('read', error);
+    }
+  }
+
+  async store(text: string): Promise<void> {
+    await replacePrivateFile(this.path, text).catch(error => {
+      throw this.#error('written', error);
+    });
+  }
+
+  #error(done: string, cause: unknown): ZbcSignerError {
+    const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
+    return new ZbcSignerError('CONTACTS_DAMAGED', `${this.path} cannot be ${done}: ${reason}`, { cause });
+  }
+}
