@@ -15,6 +15,9 @@ const BLOCK_TIME_MS = 100;
  * coins.
  */
 export class Journey {
+  /** Directory of the payments and contacts of all commands. */
+  state: string | undefined;
+
   private constructor(
     readonly server: EmulatorServer,
     readonly devnet: Devnet,
@@ -39,8 +42,10 @@ export class Journey {
     await this.devnet.stop();
   }
 
+  /** The environment of its commands. Without a directory for the state, each has its own. */
   get env(): Record<string, string> {
-    return { ZBC_SIGNER_DEVICE: this.server.api, ZBC_SIGNER_API: this.devnet.url };
+    const state = this.state === undefined ? {} : { XDG_STATE_HOME: this.state };
+    return { ZBC_SIGNER_DEVICE: this.server.api, ZBC_SIGNER_API: this.devnet.url, ...state };
   }
 
   /** Runs a command that needs no decision by the user. */
