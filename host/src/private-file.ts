@@ -12,19 +12,20 @@ export const PRIVATE_DIRECTORY = 0o700;
 
 /**
  * Reads a regular file of at most `maxBytes`. The checks are needed because another user may have created the
- * file. Rejects with the system's error, or with an Error whose message says what is wrong with the file.
+ * file. Rejects with the system's error, or with what `damaged` returns for a fault such as `it is not a file`.
  */
 export async function readPrivateFile(
   path: string,
   maxBytes: number,
+  damaged: (fault: string) => Error,
 ): Promise<{ text: string; writtenMs: number }> {
   // Links are not followed, and a pipe without a writer does not block. Windows lacks these flags.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw new Error('it is not a file');
+    if (!status.isFile()) throw damaged('it is not a file');
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes + 1));
-    if (bytesRead > maxBytes) throw new Error(`it is longer than ${maxBytes} bytes`);
+    if (bytesRead > maxBytes) throw damaged(`it is longer than ${maxBytes} bytes`);
     return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };
   } finally {
     await file.close();

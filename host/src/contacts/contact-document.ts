@@ -38,23 +38,26 @@ export function formatContacts(contacts: readonly Contact[]): string {
  */
 export function parseContacts(json: string): Contact[] {
   try {
-    if (json.length > MAX_CHARACTERS) throw new Error(`it is longer than ${MAX_CHARACTERS} characters`);
+    if (json.length > MAX_CHARACTERS) throw damaged(`it is longer than ${MAX_CHARACTERS} characters`);
     const { format, version, contacts }: Record<string, unknown> = Object(parseJson(json));
-    if (format !== FORMAT || version !== VERSION)
-      throw new Error(`it is not ${FORMAT} of version ${VERSION}`);
-    if (!Array.isArray(contacts)) throw new Error('contacts is not a list');
+    if (format !== FORMAT || version !== VERSION) throw damaged(`it is not ${FORMAT} of version ${VERSION}`);
+    if (!Array.isArray(contacts)) throw damaged('contacts is not a list');
     return contacts.map(readContact);
   } catch (cause) {
-    const fault = cause instanceof Error ? cause.message : 'it is malformed';
-    throw new ZbcSignerError('CONTACTS_DAMAGED', `not a document of contacts: ${fault}`, { cause });
+    if (Object(cause).code === 'CONTACTS_DAMAGED') throw cause;
+    throw damaged(cause instanceof Error ? cause.message : 'it is malformed', cause);
   }
+}
+
+function damaged(fault: string, cause?: unknown): ZbcSignerError {
+  return new ZbcSignerError('CONTACTS_DAMAGED', `not a document of contacts: ${fault}`, { cause });
 }
 
 function readContact(json: unknown): Contact {
   const fields: Record<string, unknown> = Object(json);
   const text = (name: string): string => {
     const value = fields[name];
-    if (typeof value !== 'string') throw new Error(`${name} is not a text`);
+    if (typeof value !== 'string') throw damaged(`${name} is not a text`);
     return value;
   };
   const account = text('account');

@@ -21,10 +21,11 @@ export class FileContacts implements ContactStore {
 
   async load(): Promise<string | undefined> {
     try {
-      return (await readPrivateFile(this.path, MAX_BYTES)).text;
+      const damaged = (fault: string) => this.#error('read', fault);
+      return (await readPrivateFile(this.path, MAX_BYTES, damaged)).text;
     } catch (error) {
       if (Object(error).code === 'ENOENT') return undefined;
-      throw this.#error('read', error);
+      throw error instanceof ZbcSignerError ? error : this.#error('read', error);
     }
   }
 

@@ -269,7 +269,7 @@ export class FileJournal implements PaymentJournal {
     const hash = name.slice(0, name.indexOf('-'));
     const damaged = (fault: string, error?: unknown) => journalDamagedError(path, hash, fault, error);
     try {
-      const { text, writtenMs } = await readPrivateFile(path, MAX_BYTES);
+      const { text, writtenMs } = await readPrivateFile(path, MAX_BYTES, damaged);
       const entry = readEntry(text);
       if (toHex(entry.payment.transactionHash) !== hash)
         throw damaged('its transaction has a different hash');
