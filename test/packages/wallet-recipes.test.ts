@@ -169,6 +169,7 @@ test('docs/WALLET.md has a recipe for each task', () => {
     'connect.js',
     'addresses.js',
     'send.js',
+    'contacts.js',
     'token.js',
     'escrow.js',
     'history.js',

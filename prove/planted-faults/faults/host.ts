@@ -22,6 +22,9 @@ export const host: Module = {
     'device/transport/serial/uart-line.ts': 'docs/APDU.md#uart',
     'device/transport/usb/usbip.ts': 'docs/CLI.md#devices',
     'device/transport/http.ts': 'docs/APDU.md#http',
+    'device/contact.ts': 'docs/APDU.md#contacts-in-sign_tx',
+    'device/expected-review.ts': 'docs/APDU.md#contacts-in-sign_tx',
+    'contacts/contact-book.ts': 'docs/WALLET.md#pay-to-a-contact',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
     'gateway/http.ts': 'docs/ERRORS.md#errors',
     'gateway/records/block.ts': 'docs/WALLET.md#movements-of-an-account',
@@ -43,6 +46,9 @@ export const host: Module = {
     'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
     'device/transport/serial/uart-line.ts': ['host/device/transport/serial/uart'],
+    'device/contact.ts': ['host/contacts'],
+    'device/expected-review.ts': ['host/contacts'],
+    'contacts/contact-book.ts': ['host/contacts'],
     'networks.ts': ['host/device/expected-review'],
     'gateway/http.ts': ['host/gateway/client'],
     'gateway/records/block.ts': ['host/history/account-movements'],
@@ -50,6 +56,44 @@ export const host: Module = {
     'history/csv.ts': ['host/history/account-movements'],
   },
   faults: {
+    'device/contact.ts': {
+      'sends the proof of another seed': ['contact?.signer.some(', 'contact?.signer.every('],
+      'sends a name that was approved for another chain': [
+        'contact.genesisHash.some(',
+        'contact.genesisHash.every(',
+      ],
+      'sends the contact of another account': [
+        '!sameAccount(contact.account, account)',
+        'contact.account.kind !== account.kind',
+      ],
+      'takes a name for that of an address': ['/^zbc_/i', '/^zbc_/'],
+      'takes a name with a space at its end': ["name.endsWith(' ')", 'false'],
+    },
+    'device/expected-review.ts': {
+      'expects the name of the recipient for the approver': [
+        "[['Approver contact', approver.name]]",
+        "[['Recipient contact', approver.name]]",
+      ],
+      'expects no name': [
+        "if (isRecipient && recipient !== undefined) return [['Recipient contact', recipient.name]];",
+        '',
+      ],
+    },
+    'contacts/contact-book.ts': {
+      'overwrites a contact of the same account': ['if (!replaces) await', 'if (false) await'],
+      'shows the contacts of another device': [
+        'toHex(contact.signer) === toHex(this.#scope.signer)',
+        'contact.signer.length === this.#scope.signer.length',
+      ],
+      'shows the contacts of another chain': [
+        'toHex(contact.genesisHash) === toHex(this.#scope.genesisHash)',
+        'contact.genesisHash.length === this.#scope.genesisHash.length',
+      ],
+      'loses the contacts of other devices': [
+        'kept.filter(other => !replaced.includes(other))',
+        'kept.filter(other => !replaced.includes(other) && this.holds(other))',
+      ],
+    },
     'gateway/http.ts': {
       'drops the reason of a gateway that answers 503': [
         'readRetryAfter(response), contractError(status, text)',
