@@ -17,6 +17,9 @@ export const cli: Module = {
     'transaction/token-draft.ts': 'docs/WALLET.md#send-a-token',
     'transaction/json-input.ts': 'docs/CLI.md#output',
     'transaction/sending.ts': 'docs/WALLET.md#send',
+    'transaction/contacts.ts': 'docs/CLI.md#contacts',
+    'commands/contact/import.ts': 'docs/CLI.md#contacts',
+    'commands/contact/add.ts': 'docs/CLI.md#contacts',
     'bridge/server.ts': 'docs/BRIDGE.md#access-control',
     'bridge/sessions.ts': 'docs/BRIDGE.md#requests',
     'pays one recipient twice from two directories': 'docs/WALLET.md#a-second-payment-to-the-same-recipient',
@@ -28,6 +31,9 @@ export const cli: Module = {
   testsBy: {
     'errors/hints.ts': ['cli/errors/failure'],
     'transaction/sending.ts': ['cli/transaction/sending'],
+    'transaction/contacts.ts': ['cli/transaction/sending', 'journeys/contacts'],
+    'commands/contact/import.ts': ['journeys/contacts'],
+    'commands/contact/add.ts': ['journeys/contacts'],
     'transaction/token-draft.ts': ['cli/transaction/sending'],
     'input/values.ts': ['cli/input/values', 'cli/transaction/sending'],
     'input/config.ts': ['cli/input/config', 'cli/transaction/sending'],
@@ -49,10 +55,6 @@ export const cli: Module = {
       ],
     },
     'transaction/sending.ts': {
-      'pays one recipient twice from two directories': [
-        'join(isAbsolute(base) ? base :',
-        "join(base !== '' ? base :",
-      ],
       'lets the token pay the fee although nobody allowed it': [
         'allowsFeeInToken: allowFeeInToken === true',
         'allowsFeeInToken: allowFeeInToken !== undefined',
@@ -98,6 +100,28 @@ export const cli: Module = {
         'const account = parseAccountIndex(options.account) & 0xffff;',
       ],
     },
+    'transaction/contacts.ts': {
+      'pays one recipient twice from two directories': [
+        'join(isAbsolute(base) ? base :',
+        "join(base !== '' ? base :",
+      ],
+      'takes an account in hex for a name': [
+        'if (!isName(text)) return',
+        "if (text.startsWith('ZBC_')) return",
+      ],
+    },
+    'commands/contact/import.ts': {
+      'imports contacts that the device does not accept': [
+        '(await signer.checkContact(contact, { signal }))',
+        'contact.proof.length > 0',
+      ],
+    },
+    'commands/contact/add.ts': {
+      'asks the device about a name that is taken': [
+        '      if (replace !== true) await book.checkNew(name, account);\n',
+        '',
+      ],
+    },
     'transaction/token-draft.ts': {
       'takes the fee in the token for --fee-in-token no': [
         "options.feeInToken === undefined ? undefined : options.feeInToken === 'yes'",
@@ -112,7 +136,7 @@ export const cli: Module = {
         '    feeInToken',
       ],
       'pays a token at once that an approver should decide about': [
-        '    escrow: parseEscrow(options),\n',
+        '    escrow: await parseEscrow(options, findContacts),\n',
         '',
       ],
     },

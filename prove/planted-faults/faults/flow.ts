@@ -24,6 +24,7 @@ export const flow: Module = {
     'flow/document.ts': 'docs/TRANSACTION.md#transaction-document',
     'flow/resume.ts': 'docs/WALLET.md#outcomes-of-resumepayments',
     'flow/journal/journal.ts': 'docs/WALLET.md#a-second-payment-to-the-same-recipient',
+    'private-file.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/journal/file-journal.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/input.ts': 'docs/WALLET.md#send',
     'lets a gateway confirm its own answers under a second name': 'docs/WALLET.md#who-vouches-for-each-datum',
@@ -38,6 +39,7 @@ export const flow: Module = {
     'flow/transaction-copy.ts': ['host/flow/steps'],
     'flow/errors.ts': ['host/flow/outcomes'],
     'network-fault.ts': ['host/flow/outcomes'],
+    'private-file.ts': ['host/flow/journal/journal'],
     'flow/journal/file-journal.ts': ['host/flow/unsettled', 'host/flow/journal/file-journal'],
     'flow/flow-step.ts': ['host/flow/deadline'],
     'gateway/records/transaction.ts': ['host/gateway/client'],
@@ -367,19 +369,13 @@ export const flow: Module = {
       'waits too long for a confirmation': ['deadlineMs - elapsedMs', 'deadlineMs + 60_000 - elapsedMs'],
       'treats a transaction in the mempool as confirmed': ["'confirmed", "'mempool' as string as 'confirmed"],
     },
+    'private-file.ts': {
+      'loses a payment that was sent at a power cut': ['    await file.sync();\n', ''],
+      'loses the name of the file of a payment at a power cut': ['  await syncDirectory(directory);\n', ''],
+    },
     'flow/journal/file-journal.ts': {
-      'loses a payment that was sent at a power cut': [
-        '    await file.sync();\n',
-        '',
-        'host/flow/journal/journal',
-      ],
-      'loses the name of the file of a payment at a power cut': [
-        '    await this.#sync();\n  }\n\n  async #remove(',
-        '  }\n\n  async #remove(',
-        'host/flow/journal/journal',
-      ],
       'loses the mark of a held payment at a power cut, and pays twice': [
-        '      await file.close();\n      await this.#sync();\n',
+        '      await file.close();\n      await syncDirectory(this.directory);\n',
         '      await file.close();\n',
         'host/flow/journal/journal',
       ],
