@@ -5,7 +5,7 @@ import { payment, startPayment } from '../../../testkit/device/payment.js';
 import { runCommand } from '../../../testkit/process/cli.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { root } from '../../../testkit/repository/repository.js';
-import { messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
+import { contacts, messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 const directory = openTestDirectory();
 
@@ -67,6 +67,22 @@ test('draws every item of every review, and every refusal', async () => {
       article => !article.includes('<img') && article.includes('Nothing was shown, nothing was signed.'),
     ),
   ).toBe(true);
+});
+
+test('draws each review that the commands of a case open', async () => {
+  const shownOnce = contacts.cases.filter(
+    ({ settings, steps }) => !settings && steps.filter(({ review }) => review).length === 1,
+  );
+  const { code } = await drawCases(shownOnce);
+  expect(code).toBe(0);
+  const articles = articlesOf(await readPage());
+  for (const [index, { steps }] of shownOnce.entries()) {
+    const shown = alternativesOf(articles[index]!).flat().join('');
+    for (const [title, value] of steps.find(({ review }) => review)!.review!) {
+      expect(shown).toContain(title);
+      if (value.length < 60) expect(shown).toContain(value);
+    }
+  }
 });
 
 test('draws the same pixels as the emulator shows', async () => {

@@ -8,10 +8,11 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_CASES = 5000;
 const MAX_CASE_DIGITS = 20_000;
 
-/** A request to the device: a transaction with its header fields, or a message. */
+/** A request to the device: a transaction with its header fields, a message, or the commands as they are sent. */
 export type GalleryRequest =
   | ({ kind: 'transaction' } & SignTransactionRequest)
-  | { kind: 'message'; account: number; message: Uint8Array };
+  | { kind: 'message'; account: number; message: Uint8Array }
+  | { kind: 'commands'; commands: Uint8Array[] };
 
 export interface GalleryCase {
   /** The name without control characters; not yet escaped for HTML. */
@@ -27,7 +28,7 @@ interface GalleryFile {
 
 type Fields = Record<string, unknown>;
 
-/** Reads a file like vectors/transactions.json or messages.json; throws UsageError naming file and case. */
+/** Reads a file like vectors/transactions.json, messages.json or contacts.json; throws UsageError naming file and case. */
 export async function readCases(path: string, signal: AbortSignal): Promise<GalleryFile> {
   const document = Object(
     parseFile(path, (await readBytes('the list of cases', path, MAX_FILE_BYTES, signal)).toString()),
@@ -57,13 +58,17 @@ function parseFile(path: string, text: string): unknown {
 }
 
 function parseCase(fields: Fields, number: number): GalleryCase {
-  const { name, account, message } = fields;
+  const { name, account, message, steps } = fields;
+  const given = typeof name === 'string' ? cleanText(name) : '';
+  if (Array.isArray(steps)) {
+    const commands = steps.map(step => hexField(Object(step) as Fields, 'command'));
+    return { name: given || `commands ${number}`, request: { kind: 'commands', commands } };
+  }
   const index = Number(account);
   if (typeof account !== 'bigint' || index < 0 || index > MAX_ACCOUNT_INDEX) {
     throw new RangeError(`account must be a whole number from 0 to ${MAX_ACCOUNT_INDEX}`);
   }
   const isMessage = message !== undefined;
-  const given = typeof name === 'string' ? cleanText(name) : '';
   return {
     name: given === '' ? `${isMessage ? 'message' : 'transaction'} ${number}` : given,
     request: isMessage

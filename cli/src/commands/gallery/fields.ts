@@ -21,6 +21,10 @@ export function describeFields(request: GalleryRequest): FieldGroup[] {
     ];
     return [{ title: 'Message to sign', rows: [['Account index', `${account}`], ...rows] }];
   }
+  if (request.kind === 'commands') {
+    const rows = request.commands.map((command, at): Row => [`Command ${at + 1}`, toHex(command)]);
+    return [{ title: 'Commands', rows }];
+  }
   const { account, genesisHash, transaction, linked, token } = request;
   const details: Row[] = [
     ['Account index', `${account}`],
