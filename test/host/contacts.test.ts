@@ -245,3 +245,14 @@ test('a flow adds the contact of the recipient, and its document keeps it', asyn
   expect(parseDocument(formatDocument(signed))).toEqual(signed);
   await fixture.gateway.stop();
 });
+
+test('a flow whose contacts cannot be read signs nothing', async () => {
+  const fixture = await FlowFixture.start();
+  const find = async () => {
+    throw new TypeError('no disk');
+  };
+  const error = await fixture.run(sendDraft(), SENT.timestamp, { contacts: { find } }).catch(each => each);
+  expect(error).toMatchObject({ code: 'CONTACTS_DAMAGED', message: expect.stringContaining('no disk') });
+  expect(fixture.asked).toEqual([]);
+  await fixture.gateway.stop();
+});

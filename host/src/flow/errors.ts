@@ -100,6 +100,12 @@ export function zeroAmountError(): ZbcSignerError {
   return unsigned('ZERO_AMOUNT', 'the amount is 0, and allowsZeroAmount is not set');
 }
 
+/** The caller's contact book threw an error that is not a ZbcSignerError. Nothing was signed. */
+export function contactsFailedError(cause: unknown): ZbcSignerError {
+  const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
+  return unsigned('CONTACTS_DAMAGED', `the contacts cannot be read: ${reason}`, {}, cause);
+}
+
 /** The transaction pays its fee in the token, and the caller did not allow it. Nothing was signed. */
 export function feeInTokenError(): ZbcSignerError {
   return unsigned('FEE_IN_TOKEN', 'feeInToken is true, and allowsFeeInToken is not set');

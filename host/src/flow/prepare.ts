@@ -25,13 +25,14 @@ import { chooseFee } from './chain/fee.js';
 import { completeDraft, type Draft } from './draft/draft.js';
 import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
-import { feeInTokenError, unsettledPaymentError, zeroAmountError } from './errors.js';
+import { contactsFailedError, feeInTokenError, unsettledPaymentError, zeroAmountError } from './errors.js';
 import { type PrepareStep, startFlowStep } from './flow-step.js';
 import { readDraft, readOptions } from './input.js';
 import { callJournal, findUnsettled, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';
 import { type PreparedTransaction, withJson } from './prepared.js';
+import { isTyped } from './sent.js';
 
 /** Atomic units: 0.1 coins. */
 export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS - 1);
@@ -97,7 +98,13 @@ async function findContacts(
 ): Promise<TransactionContacts | undefined> {
   if (book === undefined) return undefined;
   const accounts = accountsToName(subject);
-  const find = (account: Account | undefined) => account && book.find(account);
+  const find = async (account: Account | undefined) => {
+    try {
+      return account && (await book.find(account));
+    } catch (error) {
+      throw isTyped(error) ? error : contactsFailedError(error);
+    }
+  };
   const [recipient, approver] = await Promise.all([find(accounts.recipient), find(accounts.approver)]);
   const contacts = copyContacts({ recipient, approver });
   if (contacts !== undefined) checkContacts(contacts, subject);
