@@ -10,6 +10,8 @@ import { ConformanceBench, TerminalUser } from '@zbc-signer/emulator/conformance
 import { Markup } from '@zbc-signer/emulator/report';
 import { ExplorerClient } from '@zbc-signer/host/explorer';
 import {
+  ContactBook,
+  FileContacts,
   FileJournal,
   GatewayClient,
   HidTransport,
@@ -69,6 +71,12 @@ const INSTANCES: Record<string, () => unknown> = {
   ExplorerClient: () => new ExplorerClient(...GATEWAY),
   MemoryJournal: () => new MemoryJournal(),
   FileJournal: () => new FileJournal(join(directory, 'journal')),
+  ContactBook: () =>
+    new ContactBook(
+      { load: async () => undefined, store: async () => undefined },
+      { genesisHash: new Uint8Array(32), signer: new Uint8Array(32) },
+    ),
+  FileContacts: () => new FileContacts(join(directory, 'contacts.json')),
   IndexedDbJournal: () => new IndexedDbJournal(BROWSER),
   Sessions: () => new Sessions(),
   Signer: async () => new Signer(await transport()),
