@@ -54,7 +54,7 @@ interface SeedCase {
 }
 
 /** A command, its reply with the status word, and the review that the person decides in between. */
-interface ContactStep {
+export interface ContactStep {
   command: string;
   reply: string;
   review?: [string, string][];

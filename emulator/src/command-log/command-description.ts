@@ -5,13 +5,20 @@ import {
   INS_GET_APP_NAME,
   INS_GET_APP_VERSION,
   INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
   INS_SIGN_MESSAGE,
   INS_SIGN_TX,
+  P1_CHECK,
   P1_CONFIRM,
   P1_DATA,
+  P2_APPROVER_CONTACT,
+  P2_RECIPIENT_CONTACT,
 } from '@zbc-signer/protocol/commands';
 import {
   APDU_HEADER_LENGTH,
+  CONTACT_LENGTH,
+  CONTACT_NAME_LENGTH,
+  HASH_LENGTH,
   SIGN_MESSAGE_HEADER_LENGTH,
   SIGN_TX_HEADER_LENGTH,
   TOKEN_DECIMALS_NOT_GIVEN,
@@ -31,7 +38,7 @@ export class CommandDescriber {
   #upload: Upload | undefined;
 
   describe(apdu: Uint8Array): string {
-    const [cla = 0, ins = 0, p1 = 0] = apdu;
+    const [cla = 0, ins = 0, p1 = 0, p2 = 0] = apdu;
     const data = apdu.subarray(APDU_HEADER_LENGTH);
     if (apdu.length < APDU_HEADER_LENGTH || apdu[APDU_HEADER_LENGTH - 1] !== data.length) {
       return `Not a command: ${apdu.length} bytes`;
@@ -44,18 +51,26 @@ export class CommandDescriber {
     if (cla !== CLA_SIGNER) return `Unknown class ${hexByte(cla)}`;
     if (ins === INS_GET_APP_VERSION) return 'Get version';
     if (ins === INS_GET_PUBLIC_KEY) return describePublicKey(p1, data);
+    if (ins === INS_REGISTER_CONTACT) return describeContact(p1, data);
     if (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE) {
-      return `${signing(ins)}: ${this.#describeHeader(ins, data)}`;
+      return `${signing(ins)}: ${this.#describeHeader(ins, p2, data)}`;
     }
     return `Unknown command ${hexByte(ins)}`;
   }
 
-  #describeHeader(ins: number, data: Uint8Array): string {
-    const least = ins === INS_SIGN_TX ? SIGN_TX_HEADER_LENGTH : SIGN_MESSAGE_HEADER_LENGTH;
+  #describeHeader(ins: number, p2: number, data: Uint8Array): string {
+    const contacts =
+      ins === INS_SIGN_TX ? CONTACTS.filter(([bit]) => (p2 & bit) !== 0).map(([, whose]) => whose) : [];
+    const least =
+      ins === INS_SIGN_TX
+        ? SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * contacts.length
+        : SIGN_MESSAGE_HEADER_LENGTH;
     if (data.length < least) return `a header of ${data.length} bytes, ${least} expected`;
     const length = ins === INS_SIGN_TX ? readU32(data, 36) + readU32(data, 40) : readU32(data, 4);
     this.#upload = { ins, length, received: 0, chunks: 0, chunkLength: 0 };
-    return ins === INS_SIGN_TX ? describeTransaction(data) : `account ${readU32(data, 0)}, ${length} bytes`;
+    return ins === INS_SIGN_TX
+      ? describeTransaction(data, contacts)
+      : `account ${readU32(data, 0)}, ${length} bytes`;
   }
 
   #describeChunk(ins: number, data: Uint8Array): string {
@@ -80,16 +95,35 @@ function describePublicKey(p1: number, data: Uint8Array): string {
   return `Get public key: ${account}${p1 === P1_CONFIRM ? ', confirmed on the device' : ''}`;
 }
 
-function describeTransaction(header: Uint8Array): string {
+const CONTACTS = [
+  [P2_RECIPIENT_CONTACT, 'recipient'],
+  [P2_APPROVER_CONTACT, 'approver'],
+] as const;
+
+function describeContact(p1: number, data: Uint8Array): string {
+  const verb = p1 === P1_CHECK ? 'Check' : 'Register';
+  return `${verb} contact: ${nameAt(data, HASH_LENGTH)}, chain ${toHex(data.subarray(0, 4))}…`;
+}
+
+const nameAt = (data: Uint8Array, at: number): string =>
+  printable(data.subarray(at, at + CONTACT_NAME_LENGTH).filter(byte => byte !== 0));
+
+/** Returns characters from a host, with `?` for each that is not printable. */
+const printable = (characters: Iterable<number>): string =>
+  String.fromCharCode(...characters).replace(/[^ -~]/g, '?');
+
+function describeTransaction(header: Uint8Array, contacts: readonly string[]): string {
+  const tail = header.subarray(SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * contacts.length);
   const linkedLength = readU32(header, 40);
   return [
     `account ${readU32(header, 0)}`,
     `chain ${toHex(header.subarray(4, 8))}…`,
     `${readU32(header, 36)} bytes`,
     ...(linkedLength === 0 ? [] : [`${linkedLength} linked bytes`]),
-    ...(header.length === SIGN_TX_HEADER_LENGTH
-      ? []
-      : [describeToken(header.subarray(SIGN_TX_HEADER_LENGTH))]),
+    ...contacts.map(
+      (whose, i) => `${whose} contact ${nameAt(header, SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * i)}`,
+    ),
+    ...(tail.length === 0 ? [] : [describeToken(tail)]),
   ].join(', ');
 }
 

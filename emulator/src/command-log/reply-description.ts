@@ -9,10 +9,12 @@ import {
 } from '@zbc-signer/chain';
 import {
   CLA_SIGNER,
+  FLAG_CONTACTS_ONLY,
   FLAG_LOCKED,
   FLAG_REFUSES_UNKNOWN_CHAINS,
   INS_GET_APP_VERSION,
   INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
   INS_SIGN_MESSAGE,
   INS_SIGN_TX,
 } from '@zbc-signer/protocol/commands';
@@ -64,6 +66,9 @@ function describeRefusal(statusWord: number, data: Uint8Array): string {
 }
 
 function describeResult([cla, ins]: Uint8Array, data: Uint8Array): string {
+  if (cla === CLA_SIGNER && ins === INS_REGISTER_CONTACT) {
+    return data.length === 0 ? 'the proof is right' : `registered, proof ${toHex(data)}`;
+  }
   if (cla !== CLA_SIGNER || data.length === 0) return '';
   if (ins === INS_GET_APP_VERSION && data.length >= 18) return describeVersion(data);
   if (ins === INS_GET_PUBLIC_KEY && data.length === PUBLIC_KEY_LENGTH + ADDRESS_LENGTH) {
@@ -85,6 +90,7 @@ function describeVersion(data: Uint8Array): string {
     `signs ${types.join(', ')}`,
     ...(flags & FLAG_LOCKED ? ['locked'] : []),
     ...(flags & FLAG_REFUSES_UNKNOWN_CHAINS ? ['refuses unknown chains'] : []),
+    ...(flags & FLAG_CONTACTS_ONLY ? ['pays contacts only'] : []),
   ].join(', ');
 }
 

@@ -3,10 +3,15 @@ import { encodeCancel } from '@zbc-signer/host/reports';
 import {
   CLA_SIGNER,
   INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
   INS_SIGN_MESSAGE,
   INS_SIGN_TX,
   P1_CONFIRM,
   P1_HEADER,
+  P1_REGISTER,
+  P2_APPROVER_CONTACT,
+  P2_NONE,
+  P2_RECIPIENT_CONTACT,
 } from '@zbc-signer/protocol/commands';
 import { INTERNAL, OK } from '@zbc-signer/protocol/status-words';
 import { DisconnectedError } from '../errors.js';
@@ -227,8 +232,12 @@ function asksForMore([, ins]: Uint8Array, reply: Uint8Array | undefined): boolea
 }
 
 /** Whether a command ends the upload of another channel: a header, or a command with a review. */
-function takesOver([cla, ins, p1, p2]: Uint8Array): boolean {
-  if (cla !== CLA_SIGNER || p2 !== 0) return false;
+function takesOver([cla, ins, p1, p2 = 0]: Uint8Array): boolean {
+  if (cla !== CLA_SIGNER) return false;
+  if (ins === INS_SIGN_TX)
+    return p1 === P1_HEADER && (p2 & ~(P2_RECIPIENT_CONTACT | P2_APPROVER_CONTACT)) === 0;
+  if (p2 !== P2_NONE) return false;
   if (ins === INS_GET_PUBLIC_KEY) return p1 === P1_CONFIRM;
-  return (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE) && p1 === P1_HEADER;
+  if (ins === INS_REGISTER_CONTACT) return p1 === P1_REGISTER;
+  return ins === INS_SIGN_MESSAGE && p1 === P1_HEADER;
 }

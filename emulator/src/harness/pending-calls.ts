@@ -1,4 +1,9 @@
-import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
+import {
+  INS_GET_PUBLIC_KEY,
+  INS_REGISTER_CONTACT,
+  INS_SIGN_MESSAGE,
+  INS_SIGN_TX,
+} from '@zbc-signer/protocol/commands';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
 import { nameTest } from '../running-test.js';
@@ -9,6 +14,7 @@ const SIGNER_CALLS: Readonly<Record<number, string>> = {
   [INS_GET_PUBLIC_KEY]: 'signer.getPublicKey(…, { confirm: true })',
   [INS_SIGN_TX]: 'signer.signTransaction(…)',
   [INS_SIGN_MESSAGE]: 'signer.signMessage(…)',
+  [INS_REGISTER_CONTACT]: 'signer.registerContact(…)',
 };
 /** Stack depth: the host library and the runner have a dozen frames each. */
 const FRAMES = 50;

@@ -45,6 +45,11 @@ export const emulator: Module = {
         '    this',
         'emulator/device/exchange',
       ],
+      'lets no registration of a contact take over': [
+        'if (ins === INS_REGISTER_CONTACT) return p1 === P1_REGISTER;',
+        '',
+        'emulator/device/exchange',
+      ],
       'leaves the exchange before a crash unanswered': [
         'if (hasCrashed || isReviewing) this.settle(statusReply(INTERNAL));',
         '',

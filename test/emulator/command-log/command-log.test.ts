@@ -5,7 +5,7 @@ import { CommandLog } from '#emulator/command-log/command-log.js';
 import type { CommandEntry } from '#emulator/command-log/entry.js';
 import { apdu, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
-import { accounts, refusals, transactions } from '../../../testkit/repository/vectors.js';
+import { accounts, contacts, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 let log: CommandLog;
@@ -100,6 +100,26 @@ test('describes linked bytes and the token details of the app', async () => {
   expect(lastDescribed()[0]).toMatch(/, token with 8 decimals TKN$/);
 });
 
+const stepsOf = (name: string) => contacts.cases.find(each => each.name === name)!.steps;
+
+test('describes the registration, the check and the use of a contact', async () => {
+  const [register] = stepsOf('register a ZBC account');
+  const pending = exchange(Buffer.from(register!.command, 'hex'));
+  await emulator.approve();
+  await pending;
+  expect(lastDescribed().slice(0, 3)).toEqual([
+    'Register contact: Bob, chain ac49afff…',
+    '9000 OK',
+    `registered, proof ${register!.reply.slice(0, 64)}`,
+  ]);
+  const [right, , wrong] = stepsOf('check a contact: right, and wrong in each part');
+  expect((await describedBy(right!.command)).slice(1, 3)).toEqual(['9000 OK', 'the proof is right']);
+  expect((await describedBy(wrong!.command))[1]).toBe('6A80 MALFORMED');
+  const [header] = stepsOf('token with escrow, both contacts, a token tail and a message');
+  const [words] = await describedBy(header!.command);
+  expect(words).toMatch(/, recipient contact \w.*, approver contact \w.*, token/);
+});
+
 test('reports where a transaction is refused and why', async () => {
   const [first] = refusals.cases.filter(({ expect }) => expect.field === 4);
   const { status } = await send(exchange, signTransaction(first!));
@@ -147,7 +167,7 @@ test('describes any command bytes in printable characters', () => {
   const describer = new CommandDescriber();
   const bytes = fc.uint8Array({ maxLength: 80 });
   const command = fc
-    .tuple(fc.constantFrom(3, 5, 6, 7), fc.constantFrom(0, 1, 2), bytes)
+    .tuple(fc.constantFrom(3, 5, 6, 7, 8), fc.constantFrom(0, 1, 2), bytes)
     .map(([ins, p1, data]) => apdu(ins, p1, data));
   fc.assert(
     fc.property(fc.oneof(bytes, command), sent => {

@@ -10,7 +10,7 @@ import {
   CONFIRMED_HEX,
 } from '../../../testkit/device/confirmed-account.js';
 import { framed, unframed } from '../../../testkit/device/reports.js';
-import { transactions } from '../../../testkit/repository/vectors.js';
+import { type ContactStep, contacts, transactions } from '../../../testkit/repository/vectors.js';
 
 const CHANNEL = 0x4711;
 const CANCEL = Buffer.concat([Buffer.from('471106', 'hex')], 64);
@@ -153,6 +153,22 @@ test('a trace with the commands of another program during an upload can be repla
   expect(trace.steps.filter(step => 'apdu' in step && step.elsewhere)).toHaveLength(2);
   await replay(trace);
   expect(renderTest(trace, 'jest', 'a').match(/emulator.exchange/g)).toHaveLength(3);
+});
+
+test.each([
+  ['a registration of a contact', 'register a ZBC account'],
+  ['a header with contacts', 'send with escrow, both contacts'],
+])('%s takes over the upload of another program', async (_, name) => {
+  const recorder = record(emulator);
+  const [header, chunk] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
+  const [{ command, review }] = contacts.cases.find(each => each.name === name)!.steps as [ContactStep];
+  send(header);
+  send(Buffer.from(command, 'hex'), 0x1234);
+  if (review) await emulator.reject();
+  send(chunk);
+  const commands = recorder.stop().steps.filter(step => 'apdu' in step);
+  expect(commands[1]).not.toHaveProperty('elsewhere');
+  expect(commands[2]).toMatchObject({ reply: '6902' });
 });
 
 test('a host that leaves ends only its own upload or review, on each transport', async () => {
