@@ -4,6 +4,7 @@ import { someOf } from '../../testkit/repository/case-count.js';
 import {
   accountCases,
   bytesOf,
+  contacts,
   type MessageCase,
   messages,
   refusalCases,
@@ -36,6 +37,15 @@ test.each(messages.cases.filter(isSigned).map(vector => [vector.message.slice(0,
     const channel = await board.sendAll(signMessage(vector.account, bytesOf(vector.message)), lastLink);
     const { signature } = vector.expect as { signature: string };
     expect(hex(await board.approve(channel!, lastLink))).toBe(`${signature}9000`);
+  },
+);
+
+test.each(['register a ZBC account', 'send with escrow, both contacts'])(
+  'shows the same pages as the emulator and gives the right reply: %s',
+  async name => {
+    const { steps } = contacts.cases.find(each => each.name === name)!;
+    const channel = await board.sendAll(steps.map(({ command }) => bytesOf(command)));
+    expect(hex(await board.approve(channel!))).toBe(steps.at(-1)!.reply);
   },
 );
 
