@@ -33,7 +33,7 @@ test('the command line lists what its files contain, and its native modules', ()
   ];
   const names = componentsOf('cli').map(name => name.replace(/ .*/, ''));
   expect(names).toEqual(expect.arrayContaining(needed));
-  expect(componentsOf('wallet').join()).toContain('uqr ');
+  expect(componentsOf('wallet').join()).toContain('lean-qr ');
 });
 
 test('a package lists the dependencies of its dependencies, and none for development', () => {

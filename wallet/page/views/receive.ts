@@ -1,4 +1,4 @@
-import { encode } from 'uqr';
+import { correction, generate } from 'lean-qr/nano';
 import { groupedAddress, onClick, part } from '../dom.js';
 import { formatClock } from '../format.js';
 import { compareAddress } from '../signer.js';
@@ -77,6 +77,7 @@ export class ReceiveView {
 
 /** The path of an SVG in which each dark module of the QR code, without a border, is a unit square. */
 function qrPath(text: string): string {
-  const { data } = encode(text, { ecc: 'M', border: 0, minVersion: 5, maxVersion: 5 });
-  return data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  const code = generate(text, { minCorrectionLevel: correction.M, minVersion: 5 });
+  const places = Array.from({ length: code.size }, (_, place) => place);
+  return places.flatMap(y => places.map(x => (code.get(x, y) ? `M${x} ${y}h1v1h-1z` : ''))).join('');
 }
