@@ -30,6 +30,7 @@ export {
   type ReviewSubject,
 } from './device/expected-review.js';
 export type { AppName, DevicePublicKey, SignerVersion } from './device/replies.js';
+export { contactReview } from './device/session/review-of.js';
 export { type SessionOptions, SignerSession, type WaitOptions } from './device/session/session.js';
 export type { SessionEvent, SessionState } from './device/session/session-event.js';
 export { Sessions } from './device/session/sessions.js';

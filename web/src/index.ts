@@ -21,6 +21,7 @@ export {
   type WebDevicesOptions,
 } from './devices.js';
 export { EmulatorTransport } from './emulator-transport.js';
+export { IndexedDbContacts } from './indexed-db-contacts.js';
 export { IndexedDbJournal } from './indexed-db-journal.js';
 export type { UnfinishedReview } from './review-record.js';
 export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';

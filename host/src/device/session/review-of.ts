@@ -18,6 +18,7 @@ export function transactionReview(request: SignTransactionRequest): ReviewItem[]
   }
 }
 
+/** The items that the signer must show when a contact is registered, for the user to compare. */
 export function contactReview({ name, genesisHash, account }: NewContact): ReviewItem[] {
   return [
     ['New contact', name],
