@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Sections that are in the menu `More`. */
-const REST = ['Escrow', 'Sign and verify', 'Accounts', 'Settings'];
+const REST = ['Contacts', 'Escrow', 'Sign and verify', 'Accounts', 'Settings'];
 
 export async function openPlace(page: Page, name: string): Promise<void> {
   const isBehind = REST.includes(name);

@@ -1,4 +1,4 @@
-import { encodeAddress, fromHex, toHex } from '@zbc-signer/chain';
+import { encodeAddress, formatAccount, fromHex, toHex } from '@zbc-signer/chain';
 import type { SharedSigner } from '@zbc-signer/web';
 import { openSigner, shownAccount, type WalletAccount } from './state.js';
 import { readStored, store } from './storage.js';
@@ -70,15 +70,11 @@ export function showWatched(wallet: Wallet): void {
   wallet.change({ accounts, selected: 0 });
 }
 
-/** The user's name for an address, or the number of an own account without a name. */
-export function nameOf({ state, labels }: Wallet, address: string): string | undefined {
+/** The name of a proved contact, or the number of an own account without a name. */
+export function nameOf({ state }: Wallet, address: string): string | undefined {
   const own = state.accounts.find(account => account.address === address);
-  return labels.nameOf(address) ?? (own && `Account ${own.index}`);
-}
-
-export function nameAddress(wallet: Wallet, address: string, name: string): void {
-  wallet.labels.set(address, name);
-  wallet.change();
+  const contact = state.contacts.find(({ account }) => formatAccount(account) === address);
+  return contact?.name ?? (own && `Account ${own.index}`);
 }
 
 /** Reads balance and tokens of the account that the page shows. */

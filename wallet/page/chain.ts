@@ -1,5 +1,6 @@
 import { fromHex, TRANSACTION_FORMATS, toHex } from '@zbc-signer/chain';
 import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { readContacts } from './contacts.js';
 import { readStored, store } from './storage.js';
 import type { Wallet } from './wallet.js';
 
@@ -14,7 +15,9 @@ export async function readChain(wallet: Wallet): Promise<void> {
       genesisHash = rememberedChain(wallet) ?? chain.genesisHash;
       store(browser.storage, CHAIN_KEY, toHex(genesisHash));
     }
+    const isFirst = state.genesisHash === undefined;
     wallet.change({ chain, genesisHash });
+    if (isFirst && state.accounts.length > 0) void readContacts(wallet);
     const tokens = state.tokens.length === 0 ? await gateway.tokens() : state.tokens;
     wallet.change({ tokens, chainError: undefined });
   } catch (chainError) {

@@ -1,6 +1,7 @@
-import { MAX_I64, parseAccount, parseCoins, parseUnits } from '@zbc-signer/chain';
+import { MAX_I64, parseCoins, parseUnits } from '@zbc-signer/chain';
 import type { SendDraft, TokenBalance, TokenDraft } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { parseRecipient } from './contacts.js';
 import { find, input } from './dom.js';
 import { InputError, readField } from './fields.js';
 import { formatAmount, tokenName, withPoint } from './format.js';
@@ -69,7 +70,7 @@ export function titleOf(form: TransferForm): string {
 /** Reads the fields of a transfer. Throws InputError for an invalid field. */
 export function readTransfer(form: TransferForm, state: WalletState): SendDraft | TokenDraft {
   const account = shownAccount(state);
-  const recipient = readField(`${form}-to`, parseAccount);
+  const recipient = readField(`${form}-to`, text => parseRecipient(state, text));
   const asset = assetList(form).value;
   const token = account && chosenToken(form, account);
   if (account === undefined || (asset !== COIN && token === undefined)) {

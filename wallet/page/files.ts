@@ -17,7 +17,11 @@ export function saveFile(name: string, text: string, type = 'application/json'):
  * When the button is pressed, lets the user choose a file, and passes its text to `read` or an error to
  * `fail`.
  */
-export function onFile(buttonId: string, read: (text: string) => void, fail: (error: unknown) => void): void {
+export function onFile(
+  buttonId: string,
+  read: (text: string) => unknown,
+  fail: (error: unknown) => void,
+): void {
   const field = element('input', '');
   field.type = 'file';
   field.accept = '.json';
@@ -27,7 +31,7 @@ export function onFile(buttonId: string, read: (text: string) => void, fail: (er
     if (file === undefined) return;
     try {
       if (file.size > MAX_BYTES) throw new PageError('the file is too large for this page');
-      read(await file.text());
+      await read(await file.text());
     } catch (error) {
       fail(error);
     }

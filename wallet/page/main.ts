@@ -1,5 +1,6 @@
 import { readHoldings, showWatched } from './accounts.js';
 import { findFaucet, readChain } from './chain.js';
+import { readContacts } from './contacts.js';
 import { part } from './dom.js';
 import { readJournal, resume } from './payments.js';
 import { notePlug, readDevice, reconnect } from './signer.js';
@@ -7,6 +8,7 @@ import { gatewayError, shownAccount } from './state.js';
 import { AccountsView } from './views/accounts.js';
 import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
+import { ContactsView } from './views/contacts.js';
 import { EscrowView } from './views/escrow.js';
 import { HomeView } from './views/home.js';
 import { MessageView } from './views/message.js';
@@ -19,7 +21,7 @@ import { Wallet } from './wallet.js';
 const REFRESH_MS = 5000;
 const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
 /** The parts of the page in the menu More. */
-const REST = ['escrow', 'sign', 'accounts', 'settings'];
+const REST = ['contacts', 'escrow', 'sign', 'accounts', 'settings'];
 
 const wallet = new Wallet({ url: location.origin });
 const activity = new ActivityView(wallet);
@@ -29,6 +31,7 @@ const send = new SendView(wallet);
 const views = [
   new ConnectView(wallet),
   new AccountsView(wallet),
+  new ContactsView(wallet),
   new HomeView(wallet),
   send,
   new ReceiveView(wallet),
@@ -46,6 +49,7 @@ const READ_WHEN_OPENED = new Map([
   ['send', () => send.open()],
   ['receive', () => activity.openLatest('received')],
   ['activity', () => activity.open()],
+  ['contacts', () => readContacts(wallet)],
   ['escrow', () => escrow.open()],
   ['settings', () => settings.open()],
 ]);

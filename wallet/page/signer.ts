@@ -2,6 +2,7 @@ import { toHex, verify } from '@zbc-signer/chain';
 import { type SignedMessage, TransportError } from '@zbc-signer/host';
 import { SharedSigner, type WebDevice, type WebDeviceEvent } from '@zbc-signer/web';
 import { discoverAccounts, hasListed, readAccounts, readHoldings, showWatched } from './accounts.js';
+import { readContacts } from './contacts.js';
 import { openAccount, openSigner } from './state.js';
 import type { Wallet } from './wallet.js';
 import { PageError } from './words.js';
@@ -34,11 +35,11 @@ export async function readDevice(wallet: Wallet): Promise<void> {
     wallet.change({ version: await signer.run(device => device.getVersion()) });
     const accounts = await readAccounts(wallet, signer);
     const selected = Math.min(state.selected, accounts.length - 1);
-    wallet.change({ deviceError: undefined, accounts, selected });
+    wallet.change({ deviceError: undefined, accounts, selected, contacts: [], unprovedContacts: [] });
   } catch (deviceError) {
     wallet.change(signer === state.signer ? { deviceError } : {});
   }
-  await readHoldings(wallet);
+  await Promise.all([readHoldings(wallet), readContacts(wallet)]);
   const isFirst = state.deviceError === undefined && !hasListed(wallet);
   if (isFirst) await discoverAccounts(wallet).catch(() => undefined);
 }
@@ -47,6 +48,7 @@ export async function disconnect(wallet: Wallet): Promise<void> {
   const { signer } = wallet.state;
   wallet.devices.forget();
   wallet.change({ signer: undefined, version: undefined, deviceError: undefined, leftOpen: undefined });
+  wallet.change({ contacts: [], unprovedContacts: [] });
   showWatched(wallet);
   void readHoldings(wallet);
   await signer?.close();

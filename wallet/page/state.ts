@@ -1,6 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
 import type {
   Balance,
+  Contact,
   NodeInfo,
   PendingPayment,
   ResumedPayment,
@@ -39,6 +40,12 @@ export interface WalletState {
   /** The index of the account that the page shows. */
   selected: number;
   isDiscovering: boolean;
+  /** The contacts for this chain whose proofs the connected device has accepted, by name. */
+  contacts: readonly Contact[];
+  /** The browser's other contacts for this chain: of another seed, or changed since. */
+  unprovedContacts: readonly Contact[];
+  /** The error of the last reading of the contacts. */
+  contactsError?: unknown;
   /** Payments of this chain whose outcome is unknown, except those that this or another tab is sending. */
   unsettled: readonly PendingPayment[];
   /** The outcomes that the last check of unsettled payments found, until the user has seen them. */

@@ -35,6 +35,8 @@ const result = part('task-result');
 const cancel = button('task-cancel');
 const close = button('task-close');
 
+/** The titles of the names that the device shows beside an address. */
+const NAMED = /^(Recipient|Approver) contact$/;
 const WAITS = 'Confirm on the device';
 const PAGE_TITLE = document.title;
 
@@ -120,6 +122,19 @@ function showNote(text: string): void {
 
 function showReview(items: readonly ReviewItem[]): void {
   showFacts(part('task-items'), items);
+  part('task-names').replaceChildren(
+    ...items
+      .filter(([title]) => NAMED.test(title))
+      .map(([title, name]) =>
+        element(
+          'p',
+          '',
+          'The device shows ',
+          element('strong', '', `${title}: ${name}`),
+          ' and the address. Without that page, reject.',
+        ),
+      ),
+  );
   reach(0);
   part('task-review').hidden = false;
   part('task-demand').hidden = false;

@@ -1,7 +1,12 @@
 import { GatewayClient } from '@zbc-signer/host';
-import { type Browser, currentBrowser, IndexedDbJournal, WebDevices } from '@zbc-signer/web';
+import {
+  type Browser,
+  currentBrowser,
+  IndexedDbContacts,
+  IndexedDbJournal,
+  WebDevices,
+} from '@zbc-signer/web';
 import { ActivityReader } from './activity-reader.js';
-import { Labels } from './labels.js';
 import type { WalletState } from './state.js';
 
 const POLL_MS = 1000;
@@ -21,6 +26,8 @@ export class Wallet {
     hasFaucet: false,
     tokens: [],
     accounts: [],
+    contacts: [],
+    unprovedContacts: [],
     selected: 0,
     isDiscovering: false,
     unsettled: [],
@@ -32,7 +39,7 @@ export class Wallet {
   readonly gateway: GatewayClient;
   readonly devices: WebDevices;
   readonly journal: IndexedDbJournal;
-  readonly labels: Labels;
+  readonly contacts: IndexedDbContacts;
   readonly activity = new ActivityReader(this);
   onChange: () => void = () => {};
 
@@ -42,7 +49,7 @@ export class Wallet {
     this.gateway = new GatewayClient(url, { fetch: browser.fetch });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
-    this.labels = new Labels(browser.storage);
+    this.contacts = new IndexedDbContacts(browser);
   }
 
   change(news: Partial<WalletState> = {}): void {

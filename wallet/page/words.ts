@@ -19,7 +19,6 @@ const WORDS = new Map(
       'Unlock the signer.',
       'It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.',
     ],
-    BUSY: ['The signer is busy: a review is on its screen.', 'Approve or reject that on the device first.'],
     DEVICE_DISCONNECTED: [
       'The signer was disconnected. Nothing was sent.',
       'Connect it again and start over: nothing is signed again automatically.',
@@ -51,11 +50,6 @@ const WORDS = new Map(
       'The gateway reports another transaction than the one you approved: possible tampering.',
       'Do not trust this gateway: check with another one.',
     ],
-    INVALID_SIGNATURE: [
-      'The signature from the device is not valid. It was discarded.',
-      'Do not use this device if it happens again.',
-    ],
-    ADDRESS_MISMATCH: ['The address from the device does not belong to its key.', 'Do not use this device.'],
   }),
 );
 

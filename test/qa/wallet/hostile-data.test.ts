@@ -100,21 +100,6 @@ describe('a payment link', () => {
   });
 });
 
-test('a name that was typed for one recipient is not given to a known recipient', async () => {
-  await page.evaluate(`localStorage.setItem('zbc-wallet labels', '${JSON.stringify([[SECOND, 'Bob']])}')`);
-  await page.reload();
-  await page.locator('#wallet').waitFor();
-  await openPlace(page, 'Send');
-  await field('to').fill(THIRD);
-  await page.getByLabel('Name of this recipient').fill('Alice');
-  await page.getByRole('button', { name: 'Bob' }).click();
-  await field('amount').fill('0.5');
-  await approveTransfer();
-  await confirmed();
-  await page.getByRole('button', { name: 'Bob' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Alice' }).count()).toBe(0);
-});
-
 test('a form that is filled while an earlier payment is confirmed keeps what is typed', async () => {
   let goOn = () => {};
   const held = new Promise<void>(resolve => {
@@ -211,33 +196,24 @@ test('a message cannot become a formula in the saved activity, whatever separate
   expect(cells.filter(cell => /^\s*[=+@-]/.test(cell) && !/^-[\d.]+$/.test(cell))).toEqual([]);
 });
 
-describe('a file of names', () => {
-  const labels = (name: string) => ({ format: 'zbc-wallet-labels', labels: [[THIRD, name]] });
-  const said = (text: string | RegExp) => page.locator('#labels-result', { hasText: text }).waitFor();
-  beforeEach(() => openPlace(page, 'Accounts'));
+describe('a file of contacts', () => {
+  const said = (text: string | RegExp) => page.locator('#contacts-result', { hasText: text }).waitFor();
+  beforeEach(() => openPlace(page, 'Contacts'));
 
   test('of 2 MB is rejected at once', async () => {
     await chooseFile('Load a file', Buffer.alloc(2 << 20, ' '));
     await said('is too large');
   });
 
-  test('that cannot be stored is not reported as stored in this browser', async () => {
-    await page.evaluate(
-      `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
-    );
-    await chooseFile('Load a file', Buffer.from(JSON.stringify(labels('Carol'))));
-    await said('cannot keep');
-    await page.reload();
-    await page.locator('#wallet').waitFor();
-  });
-
-  test('with an empty name for an address leaves the address without a name', async () => {
-    await chooseFile('Load a file', Buffer.from(JSON.stringify(labels('\u202e \u200b'))));
-    await said('names are in this browser');
-    await openPlace(page, 'Send');
-    for (const contact of await page.locator('#send-contacts button').allTextContents()) {
-      expect(contact.trim()).not.toBe('');
-    }
+  test('with a name for an address that no device has approved adds no name', async () => {
+    const { genesisHash } = scene.devnet;
+    const [own] = accounts.cases;
+    const forged = { name: 'Carol', account: THIRD, genesis_hash: genesisHash, proof: 'ab'.repeat(32) };
+    const contacts = [{ ...forged, signer: own!.public_key }];
+    const file = { format: 'zbc-signer-contacts', version: 1, contacts };
+    await chooseFile('Load a file', Buffer.from(JSON.stringify(file)));
+    await said('the device refused');
+    expect(await page.getByText('Carol').count()).toBe(0);
   });
 });
 

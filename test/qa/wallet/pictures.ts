@@ -91,7 +91,6 @@ await pressReview(page);
 await take('send-wrong');
 await fillTransfer(page, OTHER, '0.05');
 await page.locator('#send-message').fill('invoice 42');
-await page.locator('#send-name').fill('Anna');
 await take('send-filled');
 await review(() => pressReview(page), 'review');
 await emulator.reject();
@@ -141,7 +140,7 @@ await page.locator('#activity-state', { hasText: 'Every block of the chain' }).w
 await take('activity');
 await page.locator('#activity-list summary').first().click();
 await take('activity-details');
-for (const place of ['More', 'Escrow', 'Accounts', 'Settings']) {
+for (const place of ['More', 'Contacts', 'Escrow', 'Accounts', 'Settings']) {
   await openPlace(page, place);
   await page.waitForTimeout(500);
   await take(place.toLowerCase());

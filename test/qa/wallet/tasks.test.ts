@@ -168,19 +168,76 @@ test('"Max" fills in the whole balance minus the fee', async () => {
   await page.locator('#send-sum', { hasText: 'Left0 ZBC' }).waitFor();
 });
 
-test('the page keeps the name of a recipient in this browser, and offers it', async () => {
-  await fillTransfer(page, SECOND, '0.5');
-  await page.getByLabel('Name of this recipient').fill('Anna');
-  await pressReview(page);
-  await decide('approve');
-  await confirmed();
-  await page.locator('#send-to').fill('Ann');
-  await page.getByRole('button', { name: 'Anna' }).click();
-  expect(await page.locator('#send-to').inputValue()).toBe(SECOND);
-  await page.locator('#send-to-hint', { hasText: 'This is Anna.' }).waitFor();
-  expect(await page.getByLabel('Name of this recipient').isVisible()).toBe(false);
-  await openPlace(page, 'Activity');
-  await page.locator('#activity-list li', { hasText: 'to Anna' }).first().waitFor();
+describe('a contact', () => {
+  test('is made of a recipient after the payment, once the device has shown the name and the address', async () => {
+    await fillTransfer(page, SECOND, '0.5');
+    await pressReview(page);
+    await decide('approve');
+    await confirmed();
+    await page.getByRole('link', { name: 'Save as contact' }).click();
+    await page.locator('#contact-form').getByLabel('Name').fill('Anna');
+    expect(await page.locator('#contact-address').inputValue()).toBe(SECOND);
+    await pressReview(page);
+    await page.locator('#task-note', { hasText: 'over another channel' }).waitFor();
+    expect(await decide('approve')).toEqual([
+      ['New contact', 'Anna'],
+      ['Network', 'ZBC Devnet'],
+      ['Address', SECOND],
+    ]);
+    await result(page).locator('.good', { hasText: 'Anna' }).waitFor();
+    await closeTask(page);
+    await page.locator('#contact-list li', { hasText: 'Anna' }).filter({ hasText: SECOND }).waitFor();
+  });
+
+  test('is paid by its name, which the device must show beside the address', async () => {
+    await openPlace(page, 'Send');
+    await page.getByRole('button', { name: 'Anna' }).click();
+    expect(await page.locator('#send-to').inputValue()).toBe('Anna');
+    await page.locator('#send-sum', { hasText: SECOND }).waitFor();
+    await page.locator('#send-amount').fill('0.5');
+    await pressReview(page);
+    await page
+      .getByText('The device shows Recipient contact: Anna and the address. Without that page, reject.')
+      .waitFor();
+    const items = await decide('approve');
+    const at = items.findIndex(([title]) => title === 'Recipient contact');
+    expect(items.slice(at, at + 2)).toEqual([
+      ['Recipient contact', 'Anna'],
+      ['Recipient', SECOND],
+    ]);
+    await confirmed();
+    expect(await page.getByRole('link', { name: 'Save as contact' }).isVisible()).toBe(false);
+    await openPlace(page, 'Activity');
+    await page.locator('#activity-list li', { hasText: 'to Anna' }).first().waitFor();
+  });
+
+  test('is the approver of an escrow by its name', async () => {
+    await openPlace(page, 'Escrow');
+    await page.locator('#escrow-to').fill('Anna');
+    await page.locator('#escrow-amount').fill('0.5');
+    await page.locator('#escrow-approver').fill('Anna');
+    await pressReview(page);
+    const items = new Map((await decide('reject')) as [string, string][]);
+    expect([items.get('Recipient contact'), items.get('Approver contact')]).toEqual(['Anna', 'Anna']);
+    await result(page).locator('.bad').waitFor();
+    await closeTask(page);
+    await page.evaluate(`document.querySelector('#escrow-form').reset()`);
+  });
+
+  test('is saved, removed, and back from the file, without another review', async () => {
+    await openPlace(page, 'Contacts');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save to a file' }).click();
+    const path = await (await download).path();
+    const row = page.locator('#contact-list li', { hasText: 'Anna' });
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Load a file' }).click();
+    await (await chooser).setFiles(path);
+    await row.waitFor();
+    expect(scene.server.emulator.reviewing).toBe(false);
+  });
 });
 
 test('the review on the device ends when the user cancels in the page', async () => {

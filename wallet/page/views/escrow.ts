@@ -1,19 +1,13 @@
-import {
-  type Escrow,
-  type EscrowDecision,
-  fromHex,
-  parseAccount,
-  parseCoins,
-  toHex,
-} from '@zbc-signer/chain';
+import { type Escrow, type EscrowDecision, fromHex, parseCoins, toHex } from '@zbc-signer/chain';
 import { accountMovements, formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { parseRecipient } from '../contacts.js';
 import { element, factList, input, makeButton } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
 import { sendDraft } from '../sending.js';
-import { shownAccount, type WalletAccount } from '../state.js';
+import { shownAccount, type WalletAccount, type WalletState } from '../state.js';
 import type { Wallet } from '../wallet.js';
 import { fillList } from './listing.js';
 
@@ -27,7 +21,7 @@ export class EscrowView {
     );
     onForm('escrow-form', () => this.#make());
     for (const field of ['escrow-to', 'escrow-approver']) {
-      checkOnChange(field, () => void readField(field, parseAccount));
+      checkOnChange(field, () => void readField(field, text => parseRecipient(wallet.state, text)));
     }
   }
 
@@ -86,7 +80,7 @@ export class EscrowView {
   }
 
   #make(): Promise<boolean> {
-    const draft = { ...readTransfer('escrow', this.wallet.state), escrow: readEscrow() };
+    const draft = { ...readTransfer('escrow', this.wallet.state), escrow: readEscrow(this.wallet.state) };
     return sendDraft(this.wallet, `Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
   }
 
@@ -105,12 +99,12 @@ export class EscrowView {
   }
 }
 
-function readEscrow(): Escrow {
+function readEscrow(state: WalletState): Escrow {
   const days = Number(input('escrow-days').value);
   if (!Number.isInteger(days) || days < 1)
     throw new InputError('escrow-days', 'the deadline is a whole number of days');
   return {
-    approver: readField('escrow-approver', parseAccount),
+    approver: readField('escrow-approver', text => parseRecipient(state, text)),
     commission: readField('escrow-commission', parseCoins),
     timeout: BigInt(Math.floor(Date.now() / 1000) + days * DAY_SECONDS),
     instruction: new TextEncoder().encode(input('escrow-instruction').value),

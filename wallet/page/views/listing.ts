@@ -1,4 +1,4 @@
-import { element, part } from '../dom.js';
+import { element, groupedAddress, part } from '../dom.js';
 import { describeError } from '../words.js';
 
 /** The last request for each list. */
@@ -11,4 +11,10 @@ export async function fillList(name: string, read: () => Promise<HTMLElement[]>)
   if (asked.get(name) !== read) return;
   part(`no-${name}`).hidden = items.length > 0;
   part(`${name}-list`).replaceChildren(...items);
+}
+
+/** A row with a name and the whole address. */
+export function namedAddress(name: string, address: string, ...children: HTMLElement[]): HTMLElement {
+  const whole = element('p', 'hint mono', ...groupedAddress(address));
+  return element('li', '', element('strong', '', name), whole, ...children);
 }

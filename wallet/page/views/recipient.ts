@@ -1,17 +1,15 @@
-import { formatAccount, parseAccount } from '@zbc-signer/chain';
+import { formatAccount } from '@zbc-signer/chain';
 import { nameOf } from '../accounts.js';
+import { parseRecipient } from '../contacts.js';
 import { attempt, element, input, makeButton, part } from '../dom.js';
 import { checkOnChange } from '../fields.js';
 import { shorten } from '../format.js';
 import { shownAccount, type WalletAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
 
-/** Number of known recipients that the user can choose from. */
-const CONTACTS = 8;
-
 const field = input('send-to');
 
-/** The recipient of a payment: the field for the address, its name, and buttons for known addresses. */
+/** The recipient of a payment: the field for an address or a name, and buttons for those that are known. */
 export class RecipientField {
   constructor(private readonly wallet: Wallet) {
     checkOnChange(field.id, () => void this.read());
@@ -19,7 +17,7 @@ export class RecipientField {
 
   /** The address in the form in which the page and the device show it. Throws if it is invalid. */
   read(): string {
-    return formatAccount(parseAccount(field.value.trim()));
+    return formatAccount(parseRecipient(this.wallet.state, field.value.trim()));
   }
 
   update(): void {
@@ -36,26 +34,26 @@ export class RecipientField {
       to === address
         ? 'This is the account that sends.'
         : name === undefined
-          ? 'A ZBC_ address or a payment link. You will compare the address on the device.'
-          : `This is ${name}. You will compare the address on the device.`;
-    part('send-name-field').hidden = to === undefined || name !== undefined;
+          ? 'A contact, a ZBC_ address or a payment link. You will compare the address on the device.'
+          : `This is ${name}, ${to}. You will compare the address on the device.`;
   }
 
   #updateContacts({ address }: WalletAccount): void {
-    const { state, labels } = this.wallet;
-    const known = new Set([...labels.all.keys(), ...state.accounts.map(each => each.address)]);
+    const { contacts, accounts } = this.wallet.state;
+    const known = new Map([
+      ...accounts.map(each => [each.address, each.address] as const),
+      ...contacts.map(({ name, account }) => [formatAccount(account), name] as const),
+    ]);
     known.delete(address);
     const list = part('send-contacts');
     list.hidden = known.size === 0;
-    const shown = [...known]
-      .slice(-CONTACTS)
-      .map(to => [nameOf(this.wallet, to) ?? shorten(to), to] as const);
+    const shown = [...known].map(([to, value]) => [nameOf(this.wallet, to) ?? shorten(to), value] as const);
     if (list.dataset.shown === shown.join()) return;
     list.dataset.shown = shown.join();
     list.replaceChildren(
-      ...shown.map(([name, to]) => {
+      ...shown.map(([name, value]) => {
         const made = makeButton(name, 'small', () => {
-          field.value = to;
+          field.value = value;
           field.dispatchEvent(new Event('input'));
           input('send-amount').focus();
         });

@@ -1,6 +1,6 @@
-import { COIN_DECIMALS, formatUnits } from '@zbc-signer/chain';
+import { type Account, COIN_DECIMALS, formatAccount, formatUnits } from '@zbc-signer/chain';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
-import { nameAddress } from '../accounts.js';
+import { nameOf } from '../accounts.js';
 import { readFee } from '../chain.js';
 import { attempt, button, find, input, onClick, part, showFacts } from '../dom.js';
 import {
@@ -15,12 +15,13 @@ import {
   titleOf,
 } from '../drafts.js';
 import { checkOnChange, InputError, onForm, showFault } from '../fields.js';
-import { formatShare, localCoins } from '../format.js';
+import { formatShare, localCoins, shorten } from '../format.js';
 import { parsePaymentLink } from '../payment-link.js';
 import { MAX_FEE } from '../payments.js';
 import { sendDraft, signDraft } from '../sending.js';
 import { shownAccount, type WalletAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
+import { fillContact } from './contacts.js';
 import { RecipientField } from './recipient.js';
 
 /** The form of a payment: recipient, amount and fee, before the device is asked. */
@@ -61,6 +62,8 @@ export class SendView {
     const values = Object.entries(asked).map(([name, value]) => [input(`send-${name}`), value] as const);
     // `maxLength` does not limit values that a script sets.
     if (values.some(([{ maxLength }, value]) => value.length > maxLength)) return false;
+    // A link must not choose among the user's contacts.
+    if (this.wallet.state.contacts.some(({ name }) => name === asked.to)) return false;
     for (const [field, value] of values) field.value = value;
     const list = assetList('send');
     const isOther = list.value !== COIN;
@@ -143,15 +146,19 @@ export class SendView {
     );
   }
 
+  /** Offers to make a contact of the recipient, unless it has a name. */
+  #offerToSave(account: Account): void {
+    const to = formatAccount(account);
+    const link = find('send-save', HTMLAnchorElement);
+    link.hidden = nameOf(this.wallet, to) !== undefined;
+    link.textContent = `Save as contact: ${shorten(to)}`;
+    link.onclick = () => fillContact({ name: '', account });
+  }
+
   async #send(isLater: boolean): Promise<boolean> {
     const draft = readTransfer('send', this.wallet.state);
     this.#checkAmount();
     const message = input('send-message').value;
-    // If the field of the name is hidden, its text was for another recipient.
-    const [to, name] = [
-      this.#recipient.read(),
-      part('send-name-field').hidden ? '' : input('send-name').value,
-    ];
     const composed = { ...draft, ...(message !== '' && { message: new TextEncoder().encode(message) }) };
     const act = isLater ? signDraft : sendDraft;
     const isSent = await act(
@@ -160,7 +167,7 @@ export class SendView {
       composed,
       'send-amount',
     );
-    if (isSent && name.trim() !== '') nameAddress(this.wallet, to, name);
+    if (isSent) this.#offerToSave(draft.recipient);
     return isSent;
   }
 }
