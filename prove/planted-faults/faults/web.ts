@@ -11,6 +11,7 @@ export const web: Module = {
     'emulator-transport.ts': 'docs/WALLET.md#connect',
     'indexed-db-journal.ts': 'docs/WALLET.md#your-own-journal',
     'database.ts': 'docs/WALLET.md#your-own-journal',
+    'indexed-db-contacts.ts': 'docs/WALLET.md#pay-to-a-contact',
     'bridge.ts': 'docs/BRIDGE.md#requests',
     'loopback.ts': 'docs/BRIDGE.md#requests',
   },
@@ -91,6 +92,12 @@ export const web: Module = {
         'isInFlight: !sending.has',
       ],
       'forgets that a payment may have been sent': ['keptBroadcastState(known.sent)', "'no'"],
+    },
+    'indexed-db-contacts.ts': {
+      'takes contacts that the browser cannot read for none': [
+        "throw new ZbcSignerError('CONTACTS_DAMAGED', what, { cause });",
+        'return undefined as Result;',
+      ],
     },
     'database.ts': {
       'sends a payment that a power cut takes out of the journal': [
@@ -177,7 +184,20 @@ export const wallet: Module = {
         'maxFee: MAX_FEE, expectedGenesisHash };',
         'maxFee: MAX_FEE };',
       ],
-      'pays with the first account instead of the chosen one': ['account: index });', 'account: 0 });'],
+      'pays with the first account instead of the chosen one': [
+        'account: index, contacts',
+        'account: 0, contacts',
+      ],
+      'pays a contact without the proof of its name': [
+        'account: index, contacts });',
+        'account: index });',
+        'wallet/contacts',
+      ],
+      'pays without the contact once the device has refused it': [
+        'signTransaction(prepared, { ...options, signer }), {',
+        'signTransaction(prepared, { ...options, signer }).catch(() => signTransaction({ ...prepared, contacts: undefined }, { ...options, signer })), {',
+        'wallet/contacts',
+      ],
       'pays a recipient again whose payment is in a file': [
         '  await wallet.journal.keepHeld(signed);\n',
         '',
@@ -199,10 +219,29 @@ export const wallet: Module = {
         'wallet/journal',
       ],
     },
+    'contacts.ts': {
+      'shows a name whose proof the device refuses': [
+        'if (await device.checkContact(contact))',
+        'if ((await device.checkContact(contact)) !== undefined)',
+      ],
+      'adds a name of a file that no device has approved':
+        '    if (book.holds(contact) && !proved.includes(contact)) continue;\n',
+      'replaces a contact by one of a file': ['.save(contact);', '.save(contact, { replaces: true });'],
+      'gives two addresses one name': ['if (isTaken)', 'if (false)'],
+      'keeps a contact that was registered again beside the one that the device refuses': [
+        '{ replaces: true }',
+        '{}',
+      ],
+    },
     'words.ts': {
       'says of a payment in a file that sending it again changes nothing': ['if (isHeld) {', 'if (!sent) {'],
     },
     'signer.ts': {
+      'shows names without the device': [
+        '  wallet.change({ contacts: [], unprovedContacts: [] });\n',
+        '',
+        'wallet/contacts',
+      ],
       'calls an address confirmed that another signer has shown':
         '  if (toHex(shown.publicKey) !== toHex(publicKey)) throw otherAccountError();\n',
       'hands out a signature of another account':
@@ -339,6 +378,10 @@ export const connect: Module = {
     },
     'protocol.ts': {
       'takes an inherited property for a request': ['Object.hasOwn(FIELDS, method)', '(method in FIELDS)'],
+      'lets a page name the recipient of its payment': [
+        'return { method, ...',
+        'return { ...Object(data), method, ...',
+      ],
       'takes an amount that is not a text': ["typeof value === 'string' && value", 'String(value)'],
       'reads a field of any length': [' && value.length <= MAX_FIELD', ''],
     },

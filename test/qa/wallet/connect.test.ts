@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
 import { readText } from '../../../testkit/repository/repository.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { openPlace, requestCoins } from '../../../testkit/screen/wallet-page.js';
+import { closeTask, openPlace, pressReview, requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { launchFirefox } from './firefox.js';
 import { askByHand, WalletScene } from './scene.js';
 
@@ -343,6 +343,37 @@ describe('an attacker', () => {
     expect(shown).toContain(`Origin: ${originOf('127.0.0.1')}Time: `);
     expect(shown).not.toContain('bank.example');
     await scene.server.emulator.reject();
+  });
+
+  test('cannot name a recipient: the device shows the name that the user has approved for the address', async () => {
+    const { emulator } = scene.server;
+    const wallet = await scene.openTab();
+    await wallet.locator('#wallet').waitFor();
+    await openPlace(wallet, 'Contacts');
+    await wallet.locator('#contact-name').fill('Bob');
+    await wallet.locator('#contact-address').fill(SECOND);
+    await pressReview(wallet);
+    await emulator.review();
+    await emulator.approve();
+    await closeTask(wallet);
+    await wallet.close();
+    const page = await openPage('127.0.0.1');
+    const payment = (to: string, more: string) =>
+      `[{ method: 'send', to: '${to}', amount: '1', message: '', ${more} }]`;
+
+    const named = payment(SECOND, `name: 'Carol', contacts: { recipient: { name: 'Carol' } }`);
+    const paying = await windowOf(page, () => page.evaluate(byHand(named)));
+    await allow(paying);
+    expect(new Map(await emulator.review()).get('Recipient contact')).toBe('Bob');
+    await paying.getByText('The device shows Recipient contact: Bob and the address.').waitFor();
+    await emulator.reject();
+    await page.waitForFunction('answers.length > 0');
+    await paying.close();
+
+    await windowOf(page, () => page.evaluate(byHand(payment('Bob', ''))));
+    await page.waitForFunction('answers.length > 0');
+    expect(await page.evaluate('answers[0].error.sent')).toBe('no');
+    expect(emulator.reviewing).toBe(false);
   });
 
   test('cannot get a text signed that no device can show, even without the library', async () => {
