@@ -108,6 +108,19 @@ goOn();
 await end('paid', 'good');
 await page.unroute(BROADCASTS);
 await take('send-again');
+await page.getByRole('link', { name: 'Save as contact' }).click();
+await page.locator('#contact-name').fill('Anna');
+await take('contact-new');
+await review(() => pressReview(page), 'contact-review');
+await emulator.approve();
+await end('contact-saved', 'good');
+await review(async () => {
+  await fillTransfer(page, 'Anna', '1');
+  await take('send-by-name');
+  await pressReview(page);
+}, 'review-by-name');
+await emulator.reject();
+await end('rejected-by-name', 'bad');
 await review(async () => {
   await fillTransfer(page, OTHER, '2');
   await press('Sign only');

@@ -191,6 +191,7 @@ describe('a contact', () => {
 
   test('is paid by its name, which the device must show beside the address', async () => {
     await openPlace(page, 'Send');
+    expect(await page.getByRole('link', { name: 'Save as contact' }).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Anna' }).click();
     expect(await page.locator('#send-to').inputValue()).toBe('Anna');
     await page.locator('#send-sum', { hasText: SECOND }).waitFor();

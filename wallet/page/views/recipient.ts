@@ -35,7 +35,7 @@ export class RecipientField {
         ? 'This is the account that sends.'
         : name === undefined
           ? 'A contact, a ZBC_ address or a payment link. You will compare the address on the device.'
-          : `This is ${name}, ${to}. You will compare the address on the device.`;
+          : `This is ${name}. You will compare the address on the device.`;
   }
 
   #updateContacts({ address }: WalletAccount): void {

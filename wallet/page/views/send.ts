@@ -29,6 +29,8 @@ export class SendView {
   /** The fee for a transfer of the chosen coin or token, from the gateway's last answer. */
   #fee: bigint | undefined;
   #isAsking = false;
+  /** The recipient of the last payment. */
+  #paid: Account | undefined;
   readonly #recipient: RecipientField;
 
   constructor(private readonly wallet: Wallet) {
@@ -44,6 +46,7 @@ export class SendView {
     input('send-amount').addEventListener('input', () => this.update());
     checkOnChange('send-amount', () => this.#checkAmount());
     onClick('send-max', () => this.#fillMax());
+    onClick('send-save', () => this.#paid && fillContact({ name: '', account: this.#paid }));
   }
 
   /** Fills the form from a payment link in the URL. If the link cannot be read, the form is left empty. */
@@ -94,6 +97,14 @@ export class SendView {
       `Spendable: ${formatChosen('send', account, spendable('send', account))}.`;
     this.#recipient.update();
     this.#updateSum(account);
+    this.#offerToSave();
+  }
+
+  /** Offers to make a contact of the last recipient, unless it has a name. */
+  #offerToSave(): void {
+    const to = this.#paid && formatAccount(this.#paid);
+    part('send-save').hidden = to === undefined || nameOf(this.wallet, to) !== undefined;
+    if (to !== undefined) part('send-save').textContent = `Save as contact: ${shorten(to)}`;
   }
 
   #updateSum(account: WalletAccount): void {
@@ -146,15 +157,6 @@ export class SendView {
     );
   }
 
-  /** Offers to make a contact of the recipient, unless it has a name. */
-  #offerToSave(account: Account): void {
-    const to = formatAccount(account);
-    const link = find('send-save', HTMLAnchorElement);
-    link.hidden = nameOf(this.wallet, to) !== undefined;
-    link.textContent = `Save as contact: ${shorten(to)}`;
-    link.onclick = () => fillContact({ name: '', account });
-  }
-
   async #send(isLater: boolean): Promise<boolean> {
     const draft = readTransfer('send', this.wallet.state);
     this.#checkAmount();
@@ -167,7 +169,7 @@ export class SendView {
       composed,
       'send-amount',
     );
-    if (isSent) this.#offerToSave(draft.recipient);
+    if (isSent) this.#paid = draft.recipient;
     return isSent;
   }
 }
