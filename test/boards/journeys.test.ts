@@ -40,7 +40,7 @@ describe('the menu', () => {
       await board.pressAll(TOGGLE);
       board = await board.restarted('lost', new Reference('', board.reference.settings));
       await board.pressAll(['right', 'both']);
-      await board.pressAll(['right', 'right', 'both']);
+      await board.pressAll(['right', 'right', 'right', 'both']);
       expect(board.reference.texts[0]).toBe('ZBC Signer');
     }
   });

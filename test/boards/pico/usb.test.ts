@@ -452,6 +452,8 @@ describe('errata of the chip', () => {
       if (step % STEPS_OF_A_WRITE === 0) pico.pass(ERASE_MS + erasures() / 8);
     };
     for (let time = 0; time < 14; time++) {
+      // Each command comes at another time within a frame.
+      pico.run(0.05 * time);
       writes = erasures() + 1;
       const reply = await board.exchange(GET_APP_VERSION, VENDOR - HID);
       expect(hex(reply)).toBe(hex(board.reference.command(GET_APP_VERSION)!));

@@ -135,9 +135,9 @@ test('the wallet page sends coins with only the keyboard, and reports its progre
   await page.keyboard.press('Enter');
   // The link has the heading's text, and keeps the focus until the page has opened the place.
   await page.locator('#send-heading:focus').waitFor();
-  for (const text of [SECOND, '', '1']) {
+  for (const text of [SECOND, '1']) {
     await page.keyboard.press('Tab');
-    if (text !== '') await page.keyboard.type(text);
+    await page.keyboard.type(text);
   }
   expect(await page.locator('#send-to').inputValue()).toBe(SECOND);
   expect(await page.locator('#send-amount').inputValue()).toBe('1');
