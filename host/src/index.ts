@@ -16,11 +16,17 @@ export {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 export { type Clock, SYSTEM_CLOCK } from './clock.js';
-export { ContactBook, type ContactScope, type ContactStore } from './contacts/contact-book.js';
+export {
+  ContactBook,
+  type ContactScope,
+  type ContactStore,
+  type ImportedContacts,
+} from './contacts/contact-book.js';
 export { formatContacts, parseContacts } from './contacts/contact-document.js';
 export {
   type Contact,
   checkContactName,
+  isContactName,
   type NewContact,
   type TransactionContacts,
 } from './device/contact.js';

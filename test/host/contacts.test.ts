@@ -12,6 +12,7 @@ import {
   parseDocument,
   Signer,
   SignerSession,
+  type TransactionContacts,
 } from '@zbc-signer/host';
 import { FileContacts } from '@zbc-signer/host/node';
 import { payment, paymentReview } from '../../testkit/device/payment.js';
@@ -149,6 +150,21 @@ describe('a payment to a contact', () => {
     expect(sent).not.toContain(6);
   });
 
+  test.each([
+    ['a contact', (contact: Contact) => contact],
+    ['a list', (contact: Contact) => [contact]],
+    ['a map', () => new Map()],
+    ['nothing', () => null],
+    ['a misspelt field', (contact: Contact) => ({ recipent: contact })],
+    ['no recipient', () => ({ recipient: null })],
+  ])('is not made without the name if contacts is %s', async (_what, given) => {
+    const contacts = given(await recipient()) as TransactionContacts;
+    expect(await codeOf(signer.signTransaction({ ...request, contacts }))).toMatch(
+      /INVALID_INPUT|CONTACT_NAME/,
+    );
+    expect(emulator.reviewing).toBe(false);
+  });
+
   test('is refused by the device with a wrong proof', async () => {
     const contacts = { recipient: { ...(await recipient()), proof: new Uint8Array(32) } };
     expect(await codeOf(signer.signTransaction({ ...request, contacts }))).toBe('CONTACT_PROOF');
@@ -206,6 +222,42 @@ describe('a contact book', () => {
     expect(await other.list()).toHaveLength(1);
   });
 
+  test('imports what the device accepts, keeps what is of others, and replaces nothing', async () => {
+    await book.save(contact);
+    const carol = await approved(signer.registerContact(named('Carol', OTHER)));
+    const [dave, eve, zoe] = [
+      { ...contact, name: 'Dave', proof: new Uint8Array(32) },
+      { ...carol, name: 'Bob', account: { kind: 4, payload: new Uint8Array(20) } },
+      { ...contact, signer: new Uint8Array(32) },
+    ];
+    const imported = await book.import([contact, carol, dave, eve, zoe], async each => each.proof[0] !== 0);
+    expect(imported).toEqual({
+      added: [carol],
+      present: [contact],
+      taken: [eve],
+      refused: [dave],
+      others: [zoe],
+    });
+    expect(await book.list()).toEqual([contact, carol]);
+    expect(await new ContactBook(store, zoe).list()).toEqual([zoe]);
+  });
+
+  test('loses no contact if two are saved at the same time', async () => {
+    const carol = await approved(signer.registerContact(named('Carol', OTHER)));
+    await Promise.all([book.save(contact), book.save(carol)]);
+    expect(await book.list()).toEqual([contact, carol]);
+  });
+
+  test('never becomes too long to read', async () => {
+    const many = Array.from({ length: 4000 }, (_, at) => ({
+      ...contact,
+      name: `Contact ${at}`,
+      account: { kind: 4, payload: Uint8Array.from({ length: 20 }, (_byte, index) => (at >> index) & 1) },
+    }));
+    await expect(book.import(many, async () => true)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await book.list()).toEqual([]);
+  });
+
   test('takes no contact of another device', async () => {
     expect(await codeOf(book.save({ ...contact, signer: new Uint8Array(32) }))).toBe('CONTACT_PROOF');
   });
@@ -215,7 +267,11 @@ describe('a contact book', () => {
     async text => {
       await book.save(contact);
       writeFileSync(store.path, text);
-      expect(await codeOf(book.list())).toBe('CONTACTS_DAMAGED');
+      const fault = await book.list().catch(error => error);
+      expect(fault).toMatchObject({
+        code: 'CONTACTS_DAMAGED',
+        message: expect.stringContaining(store.path),
+      });
       expect(await codeOf(book.save(contact, { replaces: true }))).toBe('CONTACTS_DAMAGED');
     },
   );
@@ -241,8 +297,28 @@ test('a flow adds the contact of the recipient, and its document keeps it', asyn
   expect(fixture.asked[0]!.contacts).toEqual({ recipient: contact });
   const review = fixture.events.find(({ step }) => step === 'review');
   expect(review).toMatchObject({ items: expect.arrayContaining([['Recipient contact', 'Bob']]) });
-  const signed = fixture.events.find(event => event.step === 'submitting')!.signed;
-  expect(parseDocument(formatDocument(signed))).toEqual(signed);
+  const { signed } = fixture.events.find(event => event.step === 'submitting')!;
+  const { signature: _signature, ...prepared } = signed;
+  expect(parseDocument(formatDocument(prepared))).toMatchObject({ contacts: { recipient: contact } });
+  // Nobody can tell of a signed transaction whether its names are proved.
+  const document = formatDocument(signed);
+  expect(document).not.toContain('Bob');
+  const forged = JSON.stringify({
+    ...JSON.parse(document),
+    contacts: JSON.parse(formatDocument(prepared)).contacts,
+  });
+  expect(() => parseDocument(forged)).toThrow('only a prepared transaction has contacts');
+  await fixture.gateway.stop();
+});
+
+test('a flow stops waiting for contacts, and keeps no timestamp of a payment that it did not make', async () => {
+  const fixture = await FlowFixture.start();
+  const find = () => new Promise<undefined>(() => undefined);
+  const waiting = { contacts: { find }, signal: AbortSignal.timeout(100) };
+  expect(await codeOf(fixture.run(sendDraft(), SENT.timestamp, waiting))).toBe('ABORTED');
+  await fixture.run(sendDraft());
+  const { signed } = fixture.events.find(event => event.step === 'submitting')!;
+  expect(signed.transaction.timestamp).toBe(SENT.timestamp);
   await fixture.gateway.stop();
 });
 

@@ -1,8 +1,9 @@
-import { type Account, sameAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { type Account, cleanText, sameAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
 import { type Contact, copyContact } from '../device/contact.js';
+import { ExchangeQueue } from '../device/exchange-queue.js';
 import { formatContacts, parseContacts } from './contact-document.js';
 
 /** Where contacts are kept, as one text. */
@@ -21,12 +22,27 @@ export interface ContactScope {
   signer: Uint8Array;
 }
 
+/** What became of the contacts of a backup. */
+export interface ImportedContacts {
+  /** Contacts of this device and chain, which were added. */
+  added: Contact[];
+  /** Contacts that were there already. */
+  present: Contact[];
+  /** Contacts whose name or account another contact has. They were not added. */
+  taken: Contact[];
+  /** Contacts that the device does not accept, because they were changed. They were not added. */
+  refused: Contact[];
+  /** Contacts of other devices, seeds or chains, which are kept for them. */
+  others: Contact[];
+}
+
 /**
  * The contacts of one device on one chain. Contacts of other devices and chains stay in the store, unseen. Each
  * method reads the store again, and rejects with `CONTACTS_DAMAGED` if it is not readable.
  */
 export class ContactBook {
   readonly #scope: ContactScope;
+  readonly #changes = new ExchangeQueue();
 
   /** The chain of the contacts, 32 bytes. */
   get genesisHash(): Uint8Array {
@@ -38,9 +54,10 @@ export class ContactBook {
     scope: ContactScope,
   ) {
     bindMembers(this);
+    const { genesisHash, signer }: Partial<ContactScope> = Object(scope);
     this.#scope = {
-      genesisHash: readBytes('genesisHash', scope.genesisHash, HASH_LENGTH),
-      signer: readBytes('signer', scope.signer, PUBLIC_KEY_LENGTH),
+      genesisHash: readBytes('genesisHash', genesisHash, HASH_LENGTH),
+      signer: readBytes('signer', signer, PUBLIC_KEY_LENGTH),
     };
   }
 
@@ -57,9 +74,14 @@ export class ContactBook {
 
   /** The contact of this name. Rejects with `CONTACT_UNKNOWN` if there is none. */
   async named(name: string): Promise<Contact> {
-    const found = (await this.list()).find(contact => contact.name === name);
-    if (found !== undefined) return found;
-    throw new ZbcSignerError('CONTACT_UNKNOWN', 'there is no contact of this name for this device and chain');
+    const found = (await this.#load()).filter(contact => contact.name === name);
+    const here = found.find(this.holds);
+    if (here !== undefined) return here;
+    const elsewhere = found.length > 0 ? ': it is a contact of another seed or chain' : '';
+    throw new ZbcSignerError(
+      'CONTACT_UNKNOWN',
+      `there is no contact ${name} for this device and chain${elsewhere}`,
+    );
   }
 
   /** Whether a contact is of this device and chain. Only the device can tell whether its proof is right. */
@@ -73,10 +95,7 @@ export class ContactBook {
   /** Rejects with `CONTACT_EXISTS` if the name or the account is there. */
   async checkNew(name: string, account: Account): Promise<void> {
     const [found] = this.#same(await this.#load(), { name, account });
-    if (found === undefined) return;
-    const facts = { name: found.name };
-    const what = found.name === name ? 'of this name' : `of this account, "${found.name}"`;
-    throw new ZbcSignerError('CONTACT_EXISTS', `there is a contact ${what} already`, { facts });
+    if (found !== undefined) throw contactExistsError(found, name);
   }
 
   /**
@@ -87,22 +106,71 @@ export class ContactBook {
     const added = copyContact(contact);
     if (!this.holds(added))
       throw new ZbcSignerError('CONTACT_PROOF', 'the contact is of another device, seed or chain');
-    if (!replaces) await this.checkNew(added.name, added.account);
-    const kept = await this.#load();
-    const replaced = this.#same(kept, added);
-    await this.store.store(formatContacts([...kept.filter(other => !replaced.includes(other)), added]));
+    await this.#change(kept => {
+      const replaced = this.#same(kept, added);
+      if (replaced[0] !== undefined && !replaces) throw contactExistsError(replaced[0], added.name);
+      return [...kept.filter(other => !replaced.includes(other)), added];
+    });
+  }
+
+  /**
+   * Adds contacts of a backup; none replaces a contact. Those of this device and chain are added only if
+   * `accepts` says that the device accepts them (`Signer.checkContact`). Those of others are kept for them.
+   */
+  async import(
+    contacts: readonly Contact[],
+    accepts: (contact: Contact) => Promise<boolean>,
+  ): Promise<ImportedContacts> {
+    const imported: ImportedContacts = { added: [], present: [], taken: [], refused: [], others: [] };
+    const given: Contact[] = [];
+    for (const contact of contacts.map(copyContact)) {
+      if (!this.holds(contact) || (await accepts(contact))) given.push(contact);
+      else imported.refused.push(contact);
+    }
+    await this.#change(before => {
+      const kept = [...before];
+      for (const contact of given) {
+        const [found] = new ContactBook(this.store, contact).#same(kept, contact);
+        if (found !== undefined) imported[isSame(found, contact) ? 'present' : 'taken'].push(contact);
+        else {
+          kept.push(contact);
+          imported[this.holds(contact) ? 'added' : 'others'].push(contact);
+        }
+      }
+      return kept;
+    });
+    return imported;
   }
 
   /** Forgets a contact. Its proof stays valid for whoever has a copy. Rejects with `CONTACT_UNKNOWN`. */
   async remove(name: string): Promise<void> {
     await this.named(name);
-    const kept = await this.#load();
-    await this.store.store(formatContacts(kept.filter(other => !(this.holds(other) && other.name === name))));
+    await this.#change(kept => kept.filter(other => !(this.holds(other) && other.name === name)));
   }
 
   async #load(): Promise<Contact[]> {
-    const text = await this.store.load();
+    const text = await this.#call('read', () => this.store.load());
     return text === undefined ? [] : parseContacts(text);
+  }
+
+  /** Replaces the contacts. Changes of one book run one after another. */
+  #change(edit: (kept: readonly Contact[]) => readonly Contact[]): Promise<void> {
+    return this.#changes.run(async () => {
+      const text = formatContacts(edit(await this.#load()));
+      await this.#call('written', () => this.store.store(text));
+    });
+  }
+
+  /** Turns an error of the store into `CONTACTS_DAMAGED`. */
+  async #call<Result>(done: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof ZbcSignerError) throw cause;
+      const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
+      const what = `the contacts cannot be ${done}: ${reason}`;
+      throw new ZbcSignerError('CONTACTS_DAMAGED', what, { cause });
+    }
   }
 
   /** The contacts of this device and chain with this name or account. */
@@ -111,4 +179,14 @@ export class ContactBook {
       other => this.holds(other) && (other.name === name || sameAccount(other.account, account)),
     );
   }
+}
+
+function isSame(one: Contact, other: Contact): boolean {
+  return formatContacts([one]) === formatContacts([other]);
+}
+
+function contactExistsError(found: Contact, name: string): ZbcSignerError {
+  const facts = { name: found.name };
+  const what = found.name === name ? `named ${name}` : `of this account, ${found.name}`;
+  return new ZbcSignerError('CONTACT_EXISTS', `there is a contact ${what} already`, { facts });
 }

@@ -4,6 +4,7 @@ import {
   formatAccount,
   formatJson,
   fromHex,
+  invalidInputError,
   KIND_ZBC,
   parseAccount,
   parseJson,
@@ -17,9 +18,12 @@ const VERSION = 1n;
 /** Some 3,000 contacts. */
 const MAX_CHARACTERS = 1_048_576;
 
-/** Writes contacts as a JSON document (docs/TRANSACTION.md#contacts), for a backup or another computer. */
+/**
+ * Writes contacts as a JSON document (docs/TRANSACTION.md#contacts), for a backup or another computer. Throws
+ * `INVALID_INPUT` if it would be too long to read.
+ */
 export function formatContacts(contacts: readonly Contact[]): string {
-  return `${formatJson({
+  const text = `${formatJson({
     format: FORMAT,
     version: VERSION,
     contacts: contacts.map(({ name, account, genesisHash, proof, signer }) => ({
@@ -30,6 +34,8 @@ export function formatContacts(contacts: readonly Contact[]): string {
       signer: toHex(signer),
     })),
   })}\n`;
+  if (text.length > MAX_CHARACTERS) throw invalidInputError('there are too many contacts for one document');
+  return text;
 }
 
 /**

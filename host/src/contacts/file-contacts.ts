@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { cleanText, ZbcSignerError } from '@zbc-signer/chain';
+import { cleanText, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { readPrivateFile, replacePrivateFile } from '../private-file.js';
 import type { ContactStore } from './contact-book.js';
+import { parseContacts } from './contact-document.js';
 
 /** Above the length of the longest document of contacts. */
 const MAX_BYTES = 1_048_576;
@@ -21,11 +22,13 @@ export class FileContacts implements ContactStore {
 
   async load(): Promise<string | undefined> {
     try {
-      const damaged = (fault: string) => this.#error('read', fault);
-      return (await readPrivateFile(this.path, MAX_BYTES, damaged)).text;
+      const damaged = (fault: string) => invalidInputError(fault);
+      const { text } = await readPrivateFile(this.path, MAX_BYTES, damaged);
+      parseContacts(text);
+      return text;
     } catch (error) {
       if (Object(error).code === 'ENOENT') return undefined;
-      throw error instanceof ZbcSignerError ? error : this.#error('read', error);
+      throw this.#error('read', error);
     }
   }
 

@@ -2,6 +2,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import {
   type Account,
   encodeAccount,
+  invalidInputError,
   KIND_NONE,
   sameAccount,
   type Transaction,
@@ -38,6 +39,11 @@ export interface TransactionContacts {
   recipient?: Contact | undefined;
   /** Contact of the approver of the escrow. */
   approver?: Contact | undefined;
+}
+
+/** Whether a contact can have this name. No account can be written like this. */
+export function isContactName(text: string): boolean {
+  return nameFault(text) === undefined;
 }
 
 /** Throws `CONTACT_NAME` for a name that a device refuses (docs/APDU.md#names). */
@@ -78,19 +84,28 @@ export function copyContact(contact: Contact): Contact {
 
 function copyAccount(account: Account): Account {
   const { kind, payload } = Object(account) as Account;
+  if (typeof kind !== 'number') throw invalidInputError('account must be an account: use parseAccount');
   const copy = { kind, payload: copyBytes(payload) ?? new Uint8Array(0) };
   encodeAccount(copy);
   if (kind === KIND_NONE) throw new ZbcSignerError('ACCOUNT_NONE', 'a contact must have an account');
   return copy;
 }
 
-/** Copies the contacts that are given; undefined if there is none. */
+/**
+ * Copies the contacts that are given; undefined if there is none. Throws `INVALID_INPUT` for anything else, which
+ * may be a misspelt field: the payment would otherwise be made without the name.
+ */
 export function copyContacts(contacts: TransactionContacts | undefined): TransactionContacts | undefined {
-  const { recipient, approver } = contacts ?? {};
+  if (contacts === undefined) return undefined;
+  const isRecord =
+    typeof contacts === 'object' && Object.prototype.toString.call(contacts) === '[object Object]';
+  const { recipient, approver, ...others } = Object(contacts) as TransactionContacts;
+  if (!isRecord || Object.keys(others).length > 0)
+    throw invalidInputError('contacts must be an object with recipient, approver or both');
   if (recipient === undefined && approver === undefined) return undefined;
   return {
-    ...(recipient && { recipient: copyContact(recipient) }),
-    ...(approver && { approver: copyContact(approver) }),
+    ...(recipient !== undefined && { recipient: copyContact(recipient) }),
+    ...(approver !== undefined && { approver: copyContact(approver) }),
   };
 }
 

@@ -195,7 +195,8 @@ export class Signer {
     const copy = copyContact(contact);
     return this.#queue.run(async () => {
       try {
-        await this.#sendContact(P1_CHECK, concatBytes(encodeContact(copy), copy.proof), signal);
+        const reply = await this.#sendContact(P1_CHECK, concatBytes(encodeContact(copy), copy.proof), signal);
+        expectLength(reply, 0, 'the check of a contact');
         return true;
       } catch (error) {
         if (Object(error).code === 'CONTACT_PROOF') return false;

@@ -69,7 +69,9 @@ type Fields = ReadonlyMap<string, unknown>;
  * signed or submitted elsewhere or later. Bytes are in lower-case hex; the id is a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
-  const { account, genesisHash, publicKey, escrowed, token, contacts, review, height } = transaction;
+  const { account, genesisHash, publicKey, escrowed, token, height } = transaction;
+  // Only the device can tell whether a name is proved, and it no longer sees a signed transaction.
+  const { contacts, review } = 'signature' in transaction ? unnamed(transaction) : transaction;
   takeUnsubmitted(transaction);
   return formatJson({
     format: FORMAT,
@@ -86,6 +88,11 @@ export function formatDocument(transaction: PreparedTransaction | SignedTransact
     height,
     ...('signature' in transaction && signedFields(transaction)),
   });
+}
+
+function unnamed({ genesisHash, transaction, escrowed, token }: SignedTransaction) {
+  const subject = { genesisHash, transaction, linked: escrowed?.transaction, token };
+  return { contacts: undefined, review: expectedReview(subject) };
 }
 
 /** Their accounts and chain are those of the transaction. */
@@ -169,6 +176,8 @@ function readPrepared(fields: Fields): PreparedTransaction {
     throw invalid('token is only valid for a token transfer');
   const genesisHash = readBytes(fields, 'genesis_hash', HASH_LENGTH);
   const subject = { genesisHash, transaction, linked: escrowed?.transaction };
+  if (fields.has('contacts') && fields.get('state') === 'signed')
+    throw invalid('only a prepared transaction has contacts');
   const contacts = fields.has('contacts') ? readContacts(fields.get('contacts'), subject) : undefined;
   const review = expectedReview({ ...subject, token, contacts });
   if (formatJson(fields.get('review')) !== formatJson(review)) throw invalid('review contradicts the bytes');

@@ -85,7 +85,7 @@ const OPTIONS = {
   ],
   signer: ['a signer', having('signTransaction')],
   account: ['', value => encodeAccountIndex(value as number) && value],
-  contacts: ['a ContactBook', having('find')],
+  contacts: ['a ContactBook', value => (Array.isArray(value) ? undefined : having('find')(value))],
   publicKey: HASH,
   expectedPublicKey: HASH,
   expectedGenesisHash: HASH,

@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { untilAborted } from '../cancellation.js';
 import { elapsedMs, secondsOf } from '../clock.js';
 import {
   accountsToName,
@@ -69,14 +70,14 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
     const [open] = findUnsettled(await callJournal(() => pendingOf(journal)), payment);
     if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
   }
+  const linked = escrowed?.transaction;
+  const contacts = await findContacts(options, { genesisHash, transaction: composed, linked });
   const recent = await recentTimestamps(step, composed);
   const reserved = await callJournal(() =>
     (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent),
   );
   const transaction = { ...composed, timestamp: reserved };
   const token = describeToken(holdings);
-  const linked = escrowed?.transaction;
-  const contacts = await findContacts(options.contacts, { genesisHash, transaction, linked });
   const subject = { genesisHash, transaction, linked, token, contacts };
   return withJson({
     account,
@@ -93,14 +94,14 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
 
 /** The contacts of the accounts that the transaction names; undefined if they have none. */
 async function findContacts(
-  book: PrepareOptions['contacts'],
+  { contacts: book, signal }: PrepareOptions,
   subject: ContactSubject,
 ): Promise<TransactionContacts | undefined> {
   if (book === undefined) return undefined;
   const accounts = accountsToName(subject);
   const find = async (account: Account | undefined) => {
     try {
-      return account && (await book.find(account));
+      return account && ((await untilAborted(book.find(account), signal)) ?? undefined);
     } catch (error) {
       throw isTyped(error) ? error : contactsFailedError(error);
     }

@@ -14,7 +14,7 @@ import type { PreparedTransaction, SignedTransaction } from './prepared.js';
  */
 export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepared): Prepared {
   const prepared: Prepared = Object(given);
-  const { transaction } = prepared;
+  const { transaction, contacts: names } = prepared;
   const genesisHash = readBytes('genesisHash', prepared.genesisHash);
   const publicKey = readBytes('publicKey', prepared.publicKey);
   if (typeof transaction !== 'object')
@@ -24,8 +24,8 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   const own = accountFromPublicKey(publicKey);
   const copy = decodeTransaction(encodeTransaction(transaction), own);
   const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
-  const contacts = copyContacts(prepared.contacts);
-  return { ...prepared, ...(contacts && { contacts }), genesisHash, publicKey, transaction: copy, height };
+  const contacts = copyContacts(names);
+  return { ...prepared, contacts, genesisHash, publicKey, transaction: copy, height };
 }
 
 /** Like `copyPrepared`, with the signature. */

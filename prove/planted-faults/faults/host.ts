@@ -66,6 +66,7 @@ export const host: Module = {
         '!sameAccount(contact.account, account)',
         'contact.account.kind !== account.kind',
       ],
+      'pays without the name that a program misspelt': ['Object.keys(others).length > 0', 'false'],
       'takes a name for that of an address': ['/^zbc_/i', '/^zbc_/'],
       'takes a name with a space at its end': ["name.endsWith(' ')", 'false'],
     },
@@ -80,7 +81,18 @@ export const host: Module = {
       ],
     },
     'contacts/contact-book.ts': {
-      'overwrites a contact of the same account': ['if (!replaces) await', 'if (false) await'],
+      'overwrites a contact of the same account': [
+        'if (replaced[0] !== undefined && !replaces)',
+        'if (replaced[0] !== undefined && false)',
+      ],
+      'loses one of two contacts that are saved at the same time': [
+        'return this.#changes.run(async () => {',
+        'return new ExchangeQueue().run(async () => {',
+      ],
+      'imports a contact in place of another': [
+        'if (found !== undefined) imported',
+        'if (found?.name === contact.name) imported',
+      ],
       'shows the contacts of another device': [
         'toHex(contact.signer) === toHex(this.#scope.signer)',
         'contact.signer.length === this.#scope.signer.length',
