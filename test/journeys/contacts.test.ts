@@ -53,7 +53,7 @@ test('a contact that the user rejects is not kept', async () => {
   expect((await journey.decide('reject', 'contact', 'add', 'Bob', SECOND)).code).toBe(4);
   expect(JSON.parse((await journey.run('contact', 'list', '--json')).stdout)).toEqual({ contacts: [] });
   const { code, stderr } = await journey.run('send', '--to', 'Bob', '--amount', '1');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--to')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('contact')]);
 });
 
 test('a second account of the same name is refused before the device asks', async () => {
@@ -73,9 +73,23 @@ test('a backup is imported on another computer, and changed contacts are not', a
   writeFileSync(path, JSON.stringify({ ...JSON.parse(backup), contacts: [contact, forged] }));
   await journey.run('contact', 'remove', 'Bob');
   const { stdout } = await journey.run('contact', 'import', path, '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ added: ['Bob'], skipped: ['Mallory'] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    added: [{ name: 'Bob' }],
+    refused: [{ name: 'Mallory' }],
+  });
+  expect(JSON.parse((await journey.run('contact', 'import', path, '--json')).stdout)).toMatchObject({
+    added: [],
+    present: [{ name: 'Bob' }],
+  });
   const { contacts } = JSON.parse((await journey.run('contact', 'list', '--check', '--json')).stdout);
   expect(contacts).toMatchObject([{ name: 'Bob', account: SECOND, accepted: true }]);
+});
+
+test('a contact is forgotten without a device', async () => {
+  await addBob();
+  const { code } = await journey.run('contact', 'remove', 'Bob', '--device', 'http://127.0.0.1:9');
+  expect(code).toBe(0);
+  expect(JSON.parse((await journey.run('contact', 'list', '--json')).stdout)).toEqual({ contacts: [] });
 });
 
 test('a transaction is built with the name, signed elsewhere and shown with it', async () => {

@@ -4,7 +4,7 @@ export const EXIT_CODES = [
   { name: 'unexpected', code: 1, meaning: 'unexpected error: a bug' },
   { name: 'usage', code: 2, meaning: 'invalid option, address, amount, transaction or file' },
   { name: 'noDevice', code: 3, meaning: 'no device, or the connection to it failed' },
-  { name: 'rejected', code: 4, meaning: 'the user rejected the request on the device' },
+  { name: 'rejected', code: 4, meaning: 'the user, or a setting of the device, rejected the request' },
   { name: 'refused', code: 5, meaning: 'the device refused the request, or runs another app' },
   { name: 'locked', code: 6, meaning: 'the device is locked' },
   { name: 'busy', code: 7, meaning: 'the device is busy with another review' },

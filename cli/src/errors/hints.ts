@@ -23,6 +23,14 @@ const HINTS: Readonly<Record<string, string>> = {
   UNSETTLED_PAYMENT:
     '`zbc-signer payments resume` settles the earlier payment. To pay nevertheless, use --pay-again.',
   UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
+  CONTACT_EXISTS:
+    'Use another name. --replace replaces the contact, once the device has approved the new one.',
+  CONTACT_UNKNOWN:
+    '`zbc-signer contact list` lists the contacts. Compare the address, and name it with `contact add NAME ADDRESS`.',
+  CONTACT_PROOF:
+    'Nothing was signed. Compare the address, then `zbc-signer contact add NAME ADDRESS --replace`.',
+  CONTACT_REQUIRED:
+    'Nothing was signed. Name the recipient and the approver with `zbc-signer contact add`, or change the setting: Settings, Contacts only, on the device.',
   // For these errors, the advice about the hash is sufficient.
   SUBMISSION_INTERRUPTED: '',
   BROADCAST_UNCERTAIN: '',

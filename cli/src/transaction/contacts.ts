@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { env } from 'node:process';
-import { type Account, parseAccount } from '@zbc-signer/chain';
-import { ContactBook, checkContactName } from '@zbc-signer/host';
+import { type Account, parseAccount, ZbcSignerError } from '@zbc-signer/chain';
+import { ContactBook, type ContactStore, isContactName } from '@zbc-signer/host';
 import { FileContacts, type Signer } from '@zbc-signer/host/node';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
-import { inOption, UsageError } from '../errors/errors.js';
+import { inOption } from '../errors/errors.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** Finds the contacts when a command first needs them, because that asks the device and the gateway. */
@@ -33,19 +33,24 @@ export async function openContactBook(
   signer: Pick<Signer, 'getPublicKey'>,
   options: { api?: string | undefined },
   terminal: Terminal,
+  store: ContactStore = openContactFile(),
 ): Promise<ContactBook> {
   const gateway = openGateway(options);
   const { genesisHash } = await retryRead(createReader(terminal), request => gateway.nodeInfo(request));
   const { publicKey } = await signer.getPublicKey(0, { signal: terminal.signal });
-  return new ContactBook(openContactFile(), { genesisHash, signer: publicKey });
+  return new ContactBook(store, { genesisHash, signer: publicKey });
 }
 
-/** Like `openContactBook`; a user without contacts has no book, and then nothing is asked. */
+/**
+ * Like `openContactBook`; a user without contacts has no book, and then nothing is asked. The book does not change
+ * during a command, so that a payment to a name has the contact of this name.
+ */
 export function contactsOf(...[signer, options, terminal]: Parameters<typeof openContactBook>): FindContacts {
   let book: ReturnType<FindContacts> | undefined;
   const open = async () => {
-    const isEmpty = (await openContactFile().load()) === undefined;
-    return isEmpty ? undefined : openContactBook(signer, options, terminal);
+    const text = await openContactFile().load();
+    const store = { load: async () => text, store: async () => undefined };
+    return text === undefined ? undefined : openContactBook(signer, options, terminal, store);
   };
   return () => {
     book ??= open();
@@ -59,17 +64,8 @@ export async function parseAccountOrName(
   text: string,
   findContacts: FindContacts,
 ): Promise<Account> {
-  if (!isName(text)) return inOption(option, () => parseAccount(text));
+  if (!isContactName(text)) return inOption(option, () => parseAccount(text));
   const book = await findContacts();
-  if (book === undefined) throw new UsageError(`${option} is neither an account nor the name of a contact`);
-  return (await book.named(text)).account;
-}
-
-function isName(text: string): boolean {
-  try {
-    checkContactName(text);
-    return true;
-  } catch {
-    return false;
-  }
+  if (book !== undefined) return (await book.named(text)).account;
+  throw new ZbcSignerError('CONTACT_UNKNOWN', `${option} is neither an account nor the name of a contact`);
 }

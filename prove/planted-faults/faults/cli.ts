@@ -105,15 +105,19 @@ export const cli: Module = {
         'join(isAbsolute(base) ? base :',
         "join(base !== '' ? base :",
       ],
+      'pays another account than that of the name, without the name, if the file changes meanwhile': [
+        'const store = { load: async () => text,',
+        'const store = { load: () => openContactFile().load(),',
+      ],
       'takes an account in hex for a name': [
-        'if (!isName(text)) return',
+        'if (!isContactName(text)) return',
         "if (text.startsWith('ZBC_')) return",
       ],
     },
     'commands/contact/import.ts': {
       'imports contacts that the device does not accept': [
-        '(await signer.checkContact(contact, { signal }))',
-        'contact.proof.length > 0',
+        'contact => signer.checkContact(contact, { signal })',
+        'async contact => contact.proof.length > 0',
       ],
     },
     'commands/contact/add.ts': {

@@ -11,9 +11,10 @@ import {
   TEST_MNEMONIC,
   toHex,
 } from '@zbc-signer/chain';
+import { formatContacts } from '@zbc-signer/host';
 import { command as verifyMessage } from '#cli/commands/account/verify-message.js';
 import { command as buildTransaction } from '#cli/commands/payment/tx-build.js';
-import { NO_CONTACTS } from '#cli/transaction/contacts.js';
+import { contactsOf, NO_CONTACTS, openContactFile, parseAccountOrName } from '#cli/transaction/contacts.js';
 import {
   openJournal,
   parseDraftBase,
@@ -33,6 +34,8 @@ import {
   keyOf,
   POST,
   refusal,
+  SEND,
+  SENT,
   sendDraft,
 } from '../../../testkit/gateway/flow-fixture.js';
 
@@ -212,6 +215,19 @@ describe('a payment', () => {
     expect(await pay({})).toBe('BROADCAST_REFUSED');
     expect(await pay({})).toBe('UNSETTLED_PAYMENT');
     expect(await pay({ payAgain: true })).toBe('BROADCAST_REFUSED');
+  });
+
+  test('to a name has the contact of the name, although another program changes the file meanwhile', async () => {
+    const { publicKey: signer } = await keyOf(0).getPublicKey();
+    const proof = new Uint8Array(32).fill(1);
+    const genesisHash = fromHex(SEND.genesis);
+    const contact = { name: 'Bob', account: SENT.recipient, genesisHash, proof, signer };
+    const file = openContactFile();
+    await file.store(formatContacts([contact]));
+    const find = contactsOf(keyOf(0), { api: fixture.url }, terminal);
+    const account = await parseAccountOrName('--to', 'Bob', find);
+    await file.store(formatContacts([]));
+    expect(await (await find())?.find(account)).toEqual(contact);
   });
 
   test('of nothing needs --allow-zero', async () => {

@@ -9,11 +9,17 @@ import { contactJson } from './fields.js';
 
 export const command = defineCommand({
   arguments: {
-    name: { demandOption: true, describe: '1 to 24 characters, such as Bob' },
+    name: {
+      demandOption: true,
+      describe: '1 to 24 letters, digits or other characters of ASCII, such as Bob',
+    },
     address: { demandOption: true, describe: 'a ZBC_ address or an account in hex' },
   },
   options: {
-    replace: { type: 'boolean', describe: 'replace a contact of this name or this account' },
+    replace: {
+      type: 'boolean',
+      describe: 'replace a contact of this name or this account, once the device has approved',
+    },
     device: DEVICE_OPTIONS.device,
     ...GATEWAY_OPTIONS,
   },

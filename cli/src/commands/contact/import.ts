@@ -1,39 +1,51 @@
-import { type Contact, parseContacts } from '@zbc-signer/host';
+import { formatAccount } from '@zbc-signer/chain';
+import { type Contact, type ImportedContacts, parseContacts } from '@zbc-signer/host';
 import { withSigner } from '../../connection/device.js';
 import { readBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { openContactBook } from '../../transaction/contacts.js';
+import { contactJson } from './fields.js';
 
 const MAX_BYTES = 1_048_576;
 
 export const command = defineCommand({
   arguments: { file: { demandOption: true, describe: 'file of `contact export`, or - for stdin' } },
-  options: {
-    replace: { type: 'boolean', describe: 'replace contacts of the same name or account' },
-    device: DEVICE_OPTIONS.device,
-    ...GATEWAY_OPTIONS,
-  },
+  options: { device: DEVICE_OPTIONS.device, ...GATEWAY_OPTIONS },
   examples: [['$0 contact import contacts.json', 'the device checks each contact']],
+  notes:
+    'No contact is replaced. Contacts of other seeds and chains are kept for them; to use one with this device, compare its address and name it again with `contact add`.',
 
-  async run({ file, replace, device, api }, terminal) {
+  async run({ file, device, api }, terminal) {
     const { signal } = terminal;
     const given = parseContacts((await readBytes('contacts', file, MAX_BYTES, signal)).toString('utf8'));
     return withSigner(device, async signer => {
       const book = await openContactBook(signer, { api }, terminal);
-      const added: string[] = [];
-      const skipped: string[] = [];
-      for (const contact of given) {
-        const isAccepted = book.holds(contact) && (await signer.checkContact(contact, { signal }));
-        if (isAccepted) await book.save(contact, { replaces: replace === true });
-        (isAccepted ? added : skipped).push(contact.name);
-      }
-      return { json: { added, skipped }, text: describe(added, skipped) };
+      const imported = await book.import(given, contact => signer.checkContact(contact, { signal }));
+      const lists = Object.entries(imported) as [keyof ImportedContacts, Contact[]][];
+      return {
+        json: Object.fromEntries(lists.map(([name, contacts]) => [name, contacts.map(contactJson)])),
+        text: describe(lists) || 'The file has no contacts.',
+      };
     });
   },
 });
 
-function describe(added: readonly string[], skipped: readonly Contact['name'][]): string {
-  const others = skipped.length === 0 ? '' : `\nOf another device, seed or chain: ${skipped.join(', ')}`;
-  return `Added: ${added.join(', ') || 'none'}${others}`;
+const WORDS: Readonly<Record<keyof ImportedContacts, string>> = {
+  added: 'Added',
+  present: 'There already',
+  taken: 'Not added, because another contact has the name or the account',
+  refused: 'Not added, because the device refuses them: they were changed',
+  others: 'Kept for another seed or chain; to use one here, compare its address, then `contact add`',
+};
+
+function describe(lists: readonly (readonly [keyof ImportedContacts, readonly Contact[]])[]): string {
+  return lists
+    .filter(([, contacts]) => contacts.length > 0)
+    .map(([name, contacts]) =>
+      [`${WORDS[name]}:`, ...contacts.map(each => `  ${each.name}  ${formatAccount(each.account)}`)].join(
+        '\n',
+      ),
+    )
+    .join('\n');
 }

@@ -21,7 +21,7 @@ export const command = defineCommand({
       json: {
         contacts: contacts.map((contact, at) => ({
           ...contactJson(contact),
-          ...(accepted && { accepted: accepted[at] }),
+          ...(accepted && { accepted: accepted[at] ?? null }),
         })),
       },
       text: contacts.length === 0 ? 'There are no contacts.' : contacts.map(describe).join('\n\n'),
@@ -32,20 +32,33 @@ export const command = defineCommand({
         ['Name', name],
         ['Address', formatAccount(account)],
         ['Network', networkName(genesisHash)],
-        ...(accepted ? [['This device', accepted[at] ? 'accepts it' : 'has another seed'] as const] : []),
+        ...(accepted ? [['This device', VERDICTS.get(accepted[at])!] as const] : []),
       ]);
     }
   },
 });
 
+const VERDICTS = new Map([
+  [true, 'accepts it'],
+  [false, 'refuses it: another seed, or changed'],
+  [undefined, 'refuses its chain, which is unknown'],
+]);
+
 async function checkAll(
   contacts: readonly Contact[],
   device: string | undefined,
   { signal }: Terminal,
-): Promise<boolean[]> {
+): Promise<(boolean | undefined)[]> {
   return withSigner(device, async signer => {
-    const accepted: boolean[] = [];
-    for (const contact of contacts) accepted.push(await signer.checkContact(contact, { signal }));
+    const accepted: (boolean | undefined)[] = [];
+    for (const contact of contacts) {
+      const check = signer.checkContact(contact, { signal }).catch(error => {
+        // The setting `Unknown chains` may refuse the contact's chain.
+        if (error.code !== 'USER_REJECTED') throw error;
+        return undefined;
+      });
+      accepted.push(await check);
+    }
     return accepted;
   });
 }

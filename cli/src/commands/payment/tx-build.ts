@@ -40,7 +40,8 @@ const TRANSFER = [
 export const command = defineCommand({
   options: {
     from: {
-      describe: "ZBC_ address of the sender [the device's account]",
+      describe:
+        "ZBC_ address of the sender; no device is asked, and no contact is added [the device's account]",
     },
     to: {
       describe: 'recipient: a ZBC_ address, an account in hex or, without --from, the name of a contact',
