@@ -1,5 +1,11 @@
 import { type Account, parseAccount, sameAccount, toHex } from '@zbc-signer/chain';
-import { type Contact, ContactBook, formatContacts, parseContacts } from '@zbc-signer/host';
+import {
+  type Contact,
+  ContactBook,
+  formatContacts,
+  type ImportedContacts,
+  parseContacts,
+} from '@zbc-signer/host';
 import { InputError } from './fields.js';
 import { openSigner, type WalletState } from './state.js';
 import type { Wallet } from './wallet.js';
@@ -11,6 +17,16 @@ export function openBook({ state, contacts }: Wallet): ContactBook {
   if (first === undefined || state.genesisHash === undefined)
     throw new PageError('the chain or the signer is not known yet');
   return new ContactBook(contacts, { genesisHash: state.genesisHash, signer: first.publicKey });
+}
+
+/** The contacts that a payment carries. A name that this page shows is never left out, whatever the store has. */
+export function paidContacts(wallet: Wallet): Pick<ContactBook, 'find'> {
+  const { contacts } = wallet.state;
+  const book = openBook(wallet);
+  return {
+    find: async account =>
+      contacts.find(contact => sameAccount(contact.account, account)) ?? book.find(account),
+  };
 }
 
 /** Reads the contacts for the chain, and asks the device which of its own it accepts. */
@@ -43,13 +59,18 @@ export async function addContact(
 ): Promise<void> {
   const book = openBook(wallet);
   const { genesisHash } = book;
+  // Another tab may have changed the contacts.
+  await readContacts(wallet);
+  const { contactsError, unprovedContacts } = wallet.state;
+  if (contactsError !== undefined) throw contactsError;
+  checkNewContact(wallet.state, { name, account });
   const review = `Save the contact ${name}`;
   const contact = await openSigner(wallet.state).run(
     device => device.registerContact({ name, account, genesisHash }, { signal }),
     { review },
   );
-  // It may replace contacts that the device does not accept; `checkNewContact` refuses the others.
-  await book.save(contact, { replaces: true });
+  const isTaken = unprovedContacts.some(other => other.name === name || sameAccount(other.account, account));
+  await book.save(contact, { replaces: isTaken });
   await readContacts(wallet);
 }
 
@@ -87,27 +108,15 @@ export async function exportContacts(wallet: Wallet): Promise<string> {
   return formatContacts(await loadContacts(wallet));
 }
 
-/**
- * Adds the contacts of a document. Those that are for this device and chain are added only if the device
- * accepts them, and none replaces a contact. Resolves with the number of contacts that were not added.
- */
-export async function importContacts(wallet: Wallet, text: string): Promise<{ added: number; not: number }> {
+/** Adds the contacts of a document, as `ContactBook.import` does. */
+export async function importContacts(wallet: Wallet, text: string): Promise<ImportedContacts> {
   const given = parseContacts(text);
   const book = openBook(wallet);
-  openSigner(wallet.state);
-  const proved = await prove(wallet, given.filter(book.holds));
-  let added = 0;
-  for (const contact of given) {
-    if (book.holds(contact) && !proved.includes(contact)) continue;
-    try {
-      await new ContactBook(wallet.contacts, contact).save(contact);
-      added += 1;
-    } catch (error) {
-      if (Reflect.get(Object(error), 'code') !== 'CONTACT_EXISTS') throw error;
-    }
-  }
+  const imported = await openSigner(wallet.state).run(device =>
+    book.import(given, contact => device.checkContact(contact)),
+  );
   await readContacts(wallet);
-  return { added, not: given.length - added };
+  return imported;
 }
 
 /** Reads an address, or the name of a proved contact. No name can be an address. */

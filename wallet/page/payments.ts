@@ -13,7 +13,7 @@ import {
   type TransactionOutcome,
 } from '@zbc-signer/host';
 import { readHoldings } from './accounts.js';
-import { openBook } from './contacts.js';
+import { paidContacts } from './contacts.js';
 import { isChainChanged, openAccount, openSigner } from './state.js';
 import type { Wallet } from './wallet.js';
 import { PageError } from './words.js';
@@ -60,7 +60,7 @@ async function sign(
   openSigner(state);
   const expectedGenesisHash = state.genesisHash;
   const step = { ...options, gateway, journal, maxFee: MAX_FEE, expectedGenesisHash };
-  const contacts = openBook(wallet);
+  const contacts = paidContacts(wallet);
   const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index, contacts });
   try {
     return await openSigner(state).run(signer => signTransaction(prepared, { ...options, signer }), {

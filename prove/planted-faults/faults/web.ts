@@ -224,12 +224,17 @@ export const wallet: Module = {
         'if (await device.checkContact(contact))',
         'if ((await device.checkContact(contact)) !== undefined)',
       ],
-      'adds a name of a file that no device has approved':
-        '    if (book.holds(contact) && !proved.includes(contact)) continue;\n',
-      'replaces a contact by one of a file': ['.save(contact);', '.save(contact, { replaces: true });'],
+      'adds a name of a file that no device has approved': [
+        'contact => device.checkContact(contact)',
+        'async contact => contact.proof.length > 0',
+      ],
+      'replaces a contact that another tab has added': [
+        '  checkNewContact(wallet.state, { name, account });\n  const review',
+        '  const review',
+      ],
       'gives two addresses one name': ['if (isTaken)', 'if (false)'],
       'keeps a contact that was registered again beside the one that the device refuses': [
-        '{ replaces: true }',
+        '{ replaces: isTaken }',
         '{}',
       ],
     },

@@ -212,8 +212,8 @@ describe('a file of contacts', () => {
     const contacts = [{ ...forged, signer: own!.public_key }];
     const file = { format: 'zbc-signer-contacts', version: 1, contacts };
     await chooseFile('Load a file', Buffer.from(JSON.stringify(file)));
-    await said('the device refused');
-    expect(await page.getByText('Carol').count()).toBe(0);
+    await said('the device refuses: Carol');
+    expect(await page.locator('#contact-list, #unproved-list').getByText('Carol').count()).toBe(0);
   });
 });
 

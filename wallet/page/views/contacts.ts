@@ -83,9 +83,15 @@ export class ContactsView {
   }
 
   async #load(text: string): Promise<void> {
-    const { added, not } = await importContacts(this.wallet, text);
-    const refused = not === 0 ? '' : ` ${not} were not: they are there already, or the device refused them.`;
-    this.#say(`${added} contacts were added.${refused}`);
+    const { added, taken, refused, others } = await importContacts(this.wallet, text);
+    const names = (what: string, contacts: readonly Contact[]) =>
+      contacts.length === 0 ? '' : ` ${what}: ${contacts.map(({ name }) => name).join(', ')}.`;
+    this.#say(
+      `Added: ${added.length}.`,
+      names("The name or address is another contact's", taken),
+      names('Changed, so the device refuses', refused),
+      names('Kept for another seed or chain', others),
+    );
   }
 
   #describe(contact: Contact, ...buttons: HTMLElement[]): HTMLElement {

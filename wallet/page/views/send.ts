@@ -1,4 +1,5 @@
 import { type Account, COIN_DECIMALS, formatAccount, formatUnits } from '@zbc-signer/chain';
+import { isContactName } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { nameOf } from '../accounts.js';
 import { readFee } from '../chain.js';
@@ -65,8 +66,8 @@ export class SendView {
     const values = Object.entries(asked).map(([name, value]) => [input(`send-${name}`), value] as const);
     // `maxLength` does not limit values that a script sets.
     if (values.some(([{ maxLength }, value]) => value.length > maxLength)) return false;
-    // A link must not choose among the user's contacts.
-    if (this.wallet.state.contacts.some(({ name }) => name === asked.to)) return false;
+    // A link must not choose among the user's contacts, which may not be read yet.
+    if (isContactName(asked.to.trim())) return false;
     for (const [field, value] of values) field.value = value;
     const list = assetList('send');
     const isOther = list.value !== COIN;

@@ -96,6 +96,7 @@ export class SettingsView {
       ['Connected', signer.device.name],
       ['Firmware', version.firmwareVersion],
       ['Locked', version.locked ? 'yes' : 'no'],
+      ['Contacts only', version.contactsOnly ? 'yes' : 'no'],
       ['Unknown chains', version.refusesUnknownChains ? 'refused' : 'shown as unknown'],
     ];
   }
