@@ -38,6 +38,11 @@ const OTHERWISE_TESTED = [
   'UNKNOWN_CHAIN',
   'BAD_MESSAGE_LENGTH',
   'NOT_TEXT',
+  // Only the signer knows contacts.
+  'CONTACT_NAME',
+  'CONTACT_PROOF',
+  'CONTACT_UNEXPECTED',
+  'CONTACT_REQUIRED',
 ].map(kebab);
 
 function classesOf({ tally }: Outcome, prefix: string): string[] {

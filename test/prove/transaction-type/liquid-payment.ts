@@ -207,6 +207,7 @@ export const liquidPayment: TransactionFormat<LiquidPaymentBody> = {
     `import { LIQUID_PAYMENT } from '@zbc-signer/protocol/transaction-types';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
+import type { FindContacts } from '../../transaction/contacts.js';
 import {
   parseCoinsOption,
   parseDraftBase,
@@ -228,15 +229,16 @@ export const command = defineCommand({
   examples: [],
 
   async run(options, terminal) {
-    const draft = {
-      type: LIQUID_PAYMENT,
-      recipient: parseRecipient(options.to),
-      amount: parseCoinsOption('--amount', options.amount),
-      minutes: BigInt(options.minutes),
-      escrow: parseEscrow(options),
-      ...parseDraftBase(options),
-    } as const;
-    return sendFromDevice(draft, options, terminal);
+    const makeDraft = async (findContacts: FindContacts) =>
+      ({
+        type: LIQUID_PAYMENT,
+        recipient: await parseRecipient(options.to, findContacts),
+        amount: parseCoinsOption('--amount', options.amount),
+        minutes: BigInt(options.minutes),
+        escrow: await parseEscrow(options, findContacts),
+        ...parseDraftBase(options),
+      }) as const;
+    return sendFromDevice(makeDraft, options, terminal);
   },
 });
 `,
