@@ -2,6 +2,8 @@ import type { BoardParts } from './model-board.js';
 
 const ROW = 16;
 const CANCEL = 6;
+/** Offset of the length of a command or reply in its first report. */
+const LENGTH_AT = 5;
 
 const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const ANY = [LEFT, RIGHT, BOTH];
@@ -15,6 +17,20 @@ const edit = (bytes: Uint8Array, change: (copy: Uint8Array) => void) => {
 const reversed = (byte: number) =>
   Number.parseInt(byte.toString(2).padStart(8, '0').split('').reverse().join(''), 2);
 const sequenceOf = (report: Uint8Array) => (report[3]! << 8) | report[4]!;
+
+/** Whether a report is a reply with the reason CONTACT_PROOF, 28 in hex: field, offset, reason, MALFORMED. */
+const isRefusedContact = (report: Uint8Array) =>
+  sequenceOf(report) === 0 &&
+  report[6] === 6 &&
+  [0x28, 0x6a, 0x80].every((byte, at) => report[10 + at] === byte);
+
+/** Takes the contacts out of a header of SIGN_TX that is a single command: P2 and what follows byte 44. */
+function withoutContacts(report: Uint8Array): void {
+  if (report[10] === 0) return;
+  report[10] = 0;
+  report[11] = 44;
+  report[6] = 49;
+}
 
 /** Returns a function that returns true at every call whose number is a multiple of `count`. */
 function everyNth(count: number): () => boolean {
@@ -134,6 +150,17 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
   }),
   'damages the last byte of a signature': () => ({
     give: report => (sequenceOf(report) === 1 ? edit(report, copy => (copy[11]! ^= 1)) : report),
+  }),
+  'accepts a contact without a proof': () => ({
+    give: report =>
+      isRefusedContact(report) ? edit(report, copy => copy.set([0, 2, 0x90, 0], LENGTH_AT)) : report,
+  }),
+  'cuts the name of a contact': () => ({
+    take: report => (report[7] === 0xe0 && report[8] === 8 ? edit(report, copy => copy.fill(0, 46)) : report),
+  }),
+  'shows a contact without its name': () => ({
+    take: report =>
+      report[7] === 0xe0 && report[8] === 6 && report[9] === 0 ? edit(report, withoutContacts) : report,
   }),
   'answers during a review only after three seconds': () => ({ delayMs: reviews => (reviews ? 3000 : 0) }),
   'answers during a review after a second and a half': () => ({ delayMs: reviews => (reviews ? 1500 : 0) }),
