@@ -1,4 +1,4 @@
-import { formatAccount } from '@zbc-signer/chain';
+import { accountFromPublicKey, formatAccount } from '@zbc-signer/chain';
 import { type Contact, networkName } from '@zbc-signer/host';
 import { withSigner } from '../../connection/device.js';
 import { formatTable } from '../../output/table.js';
@@ -27,11 +27,12 @@ export const command = defineCommand({
       text: contacts.length === 0 ? 'There are no contacts.' : contacts.map(describe).join('\n\n'),
     };
 
-    function describe({ name, account, genesisHash }: Contact, at: number): string {
+    function describe({ name, account, genesisHash, signer }: Contact, at: number): string {
       return formatTable([
         ['Name', name],
         ['Address', formatAccount(account)],
         ['Network', networkName(genesisHash)],
+        ['Account 0', formatAccount(accountFromPublicKey(signer))],
         ...(accepted ? [['This device', VERDICTS.get(accepted[at])!] as const] : []),
       ]);
     }
