@@ -4,6 +4,7 @@ import {
   ContactBook,
   formatContacts,
   type ImportedContacts,
+  isContactName,
   parseContacts,
 } from '@zbc-signer/host';
 import { InputError } from './fields.js';
@@ -121,7 +122,10 @@ export async function importContacts(wallet: Wallet, text: string): Promise<Impo
 
 /** Reads an address, or the name of a proved contact. No name can be an address. */
 export function parseRecipient({ contacts }: WalletState, text: string): Account {
-  return contacts.find(({ name }) => name === text)?.account ?? parseAccount(text);
+  const found = contacts.find(({ name }) => name === text);
+  if (found === undefined && isContactName(text))
+    throw new PageError('this is neither an address nor the name of a contact of this device');
+  return found?.account ?? parseAccount(text);
 }
 
 /** The contacts that the device accepts. */
