@@ -129,11 +129,14 @@ export class ContactBook {
     }
     await this.#change(before => {
       const kept = [...before];
+      const known = new Map(kept.flatMap(contact => keysOf(contact).map(key => [key, contact] as const)));
       for (const contact of given) {
-        const [found] = new ContactBook(this.store, contact).#same(kept, contact);
+        const keys = keysOf(contact);
+        const found = keys.map(key => known.get(key)).find(other => other !== undefined);
         if (found !== undefined) imported[isSame(found, contact) ? 'present' : 'taken'].push(contact);
         else {
           kept.push(contact);
+          for (const key of keys) known.set(key, contact);
           imported[this.holds(contact) ? 'added' : 'others'].push(contact);
         }
       }
@@ -179,6 +182,12 @@ export class ContactBook {
       other => this.holds(other) && (other.name === name || sameAccount(other.account, account)),
     );
   }
+}
+
+/** The name and the account, each with the device and chain where only one contact may have it. */
+function keysOf({ name, account, genesisHash, signer }: Contact): string[] {
+  const scope = `${toHex(genesisHash)} ${toHex(signer)}`;
+  return [`${scope} named ${name}`, `${scope} of ${account.kind} ${toHex(account.payload)}`];
 }
 
 function isSame(one: Contact, other: Contact): boolean {

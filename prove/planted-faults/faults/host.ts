@@ -83,7 +83,7 @@ export const host: Module = {
     'contacts/contact-book.ts': {
       'overwrites a contact of the same account': [
         'if (replaced[0] !== undefined && !replaces)',
-        'if (replaced[0] !== undefined && false)',
+        'if (replaced[0] !== undefined && !replaces && replaced.length > 1)',
       ],
       'loses one of two contacts that are saved at the same time': [
         'return this.#changes.run(async () => {',
