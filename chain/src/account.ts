@@ -98,6 +98,11 @@ export function formatAccount(account: Account): string {
   return `${ACCOUNT_KINDS[kind]?.name} ${toHex(payload)}`.trimEnd();
 }
 
+/** Formats an account as `parseAccount` reads it: as an address, or as the wire form in lower-case hex. */
+export function accountText(account: Account): string {
+  return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
+}
+
 /** Returns whether two accounts have the same kind and payload. */
 export function sameAccount(one: Account, other: Account): boolean {
   return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);

@@ -1,4 +1,4 @@
-import { encodeAccount, formatAccount, KIND_ZBC, parseAccount, toHex } from '@zbc-signer/chain';
+import { accountText, parseAccount } from '@zbc-signer/chain';
 import { openTransport, Signer } from '@zbc-signer/host/node';
 import { DEFAULT_USB_IDS, type UsbIds } from '@zbc-signer/host/reports';
 import { inOption, UsageError } from '../errors/errors.js';
@@ -34,8 +34,7 @@ export async function findAddress(
   option = 'address',
 ): Promise<string> {
   if (address !== undefined) {
-    const parsed = inOption(option, () => parseAccount(address));
-    return parsed.kind === KIND_ZBC ? formatAccount(parsed) : toHex(encodeAccount(parsed));
+    return accountText(inOption(option, () => parseAccount(address)));
   }
   const index = parseAccountIndex(account);
   return withSigner(device, async signer => (await signer.getPublicKey(index, { signal })).address);

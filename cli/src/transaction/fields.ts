@@ -1,11 +1,9 @@
 import {
-  type Account,
+  accountText,
   type BodyField,
-  encodeAccount,
   formatAccount,
   formatCoinAmount,
   KIND_NONE,
-  KIND_ZBC,
   TRANSACTION_FORMATS,
   type Transaction,
   toHex,
@@ -39,11 +37,6 @@ export function transactionJson(transaction: Transaction): Record<string, unknow
 
 function bodyFields(transaction: Transaction): BodyField[] {
   return TRANSACTION_FORMATS[transaction.type].fields(transaction);
-}
-
-/** The address of a ZBC account, or the wire form in hex of any other account. */
-function accountText(account: Account): string {
-  return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }
 
 /** The fields of a transaction for the user, in wire order. */

@@ -1,11 +1,9 @@
 import {
   accountFromHex,
-  encodeAccount,
-  formatAccount,
+  accountText,
   formatJson,
   fromHex,
   invalidInputError,
-  KIND_ZBC,
   parseAccount,
   parseJson,
   toHex,
@@ -28,7 +26,7 @@ export function formatContacts(contacts: readonly Contact[]): string {
     version: VERSION,
     contacts: contacts.map(({ name, account, genesisHash, proof, signer }) => ({
       name,
-      account: account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account)),
+      account: accountText(account),
       genesis_hash: toHex(genesisHash),
       proof: toHex(proof),
       signer: toHex(signer),

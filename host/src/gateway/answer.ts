@@ -1,15 +1,12 @@
 import {
   type Account,
+  accountText,
   cleanText,
-  encodeAccount,
-  formatAccount,
   formatJson,
   fromHex,
-  KIND_ZBC,
   MAX_I64,
   MAX_U64,
   parseAccount,
-  toHex,
 } from '@zbc-signer/chain';
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { GatewayMalformedError } from './errors.js';
@@ -129,8 +126,7 @@ export class Answer {
   holder(name: string): string {
     const text = this.text(name);
     try {
-      const account = parseAccount(text);
-      return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
+      return accountText(parseAccount(text));
     } catch {
       return text;
     }

@@ -1,4 +1,4 @@
-import { encodeAccount, formatAccount, KIND_ZBC, toHex } from '@zbc-signer/chain';
+import { accountText } from '@zbc-signer/chain';
 import { type Contact, parseContacts } from '@zbc-signer/host';
 import { openContactFile } from '../../transaction/contacts.js';
 
@@ -6,7 +6,7 @@ import { openContactFile } from '../../transaction/contacts.js';
 export function contactJson({ name, account, genesisHash, signer }: Contact): Record<string, unknown> {
   return {
     name,
-    account: account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account)),
+    account: accountText(account),
     genesis_hash: genesisHash,
     signer,
   };

@@ -1,12 +1,9 @@
 import {
-  encodeAccount,
-  formatAccount,
+  accountText,
   formatCoins,
   formatUnits,
-  KIND_ZBC,
   TRANSACTION_FORMATS,
   type Transaction,
-  toHex,
 } from '@zbc-signer/chain';
 import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.js';
@@ -101,8 +98,8 @@ export function checkHoldings(transaction: Transaction, { spendableCoins, token 
  * have sent. Empty if the gateway does not list recent transactions.
  */
 export async function recentTimestamps(step: GatewayStep, transaction: Transaction): Promise<Set<bigint>> {
-  const sender = nameOf(transaction.sender);
-  const recipient = nameOf(transaction.recipient);
+  const sender = accountText(transaction.sender);
+  const recipient = accountText(transaction.recipient);
   const isSimilar = (listed: ListedTransaction) =>
     listed.type === transaction.type &&
     listed.sender === sender &&
@@ -118,9 +115,4 @@ async function listRecent(step: GatewayStep): Promise<ListedTransaction[]> {
     if (error instanceof GatewayStatusError || error instanceof GatewayMalformedError) return [];
     throw error;
   }
-}
-
-/** Formats an account as ListedTransaction does. */
-function nameOf(account: Transaction['sender']): string {
-  return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }
