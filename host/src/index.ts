@@ -21,8 +21,14 @@ export {
   type ContactScope,
   type ContactStore,
   type ImportedContacts,
+  loadContacts,
 } from './contacts/contact-book.js';
-export { formatContacts, parseContacts } from './contacts/contact-document.js';
+export {
+  contactsError,
+  formatContacts,
+  MAX_CONTACTS_LENGTH,
+  parseContacts,
+} from './contacts/contact-document.js';
 export {
   type Contact,
   checkContactName,

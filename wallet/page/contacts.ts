@@ -5,6 +5,7 @@ import {
   formatContacts,
   type ImportedContacts,
   isContactName,
+  loadContacts,
   parseContacts,
 } from '@zbc-signer/host';
 import { InputError } from './fields.js';
@@ -39,7 +40,7 @@ export async function readContacts(wallet: Wallet): Promise<void> {
   try {
     const book = openBook(wallet);
     openSigner(state);
-    const kept = (await loadContacts(wallet)).filter(
+    const kept = (await loadContacts(wallet.contacts)).filter(
       contact => toHex(contact.genesisHash) === toHex(genesisHash!),
     );
     const proved = await prove(wallet, kept.filter(book.holds));
@@ -93,7 +94,7 @@ export function checkNewContact(
 /** Forgets a contact in this browser, whether the device accepts it or not. */
 export async function removeContact(wallet: Wallet, removed: Contact): Promise<void> {
   const text = formatContacts([removed]);
-  const kept = await loadContacts(wallet);
+  const kept = await loadContacts(wallet.contacts);
   await wallet.contacts.store(formatContacts(kept.filter(contact => formatContacts([contact]) !== text)));
   await readContacts(wallet);
 }
@@ -106,7 +107,7 @@ export async function clearContacts(wallet: Wallet): Promise<void> {
 
 /** All contacts of this browser as a document for `importContacts`. */
 export async function exportContacts(wallet: Wallet): Promise<string> {
-  return formatContacts(await loadContacts(wallet));
+  return formatContacts(await loadContacts(wallet.contacts));
 }
 
 /** Adds the contacts of a document, as `ContactBook.import` does. */
@@ -138,9 +139,4 @@ async function prove({ state }: Wallet, contacts: readonly Contact[]): Promise<C
     }
     return proved;
   });
-}
-
-async function loadContacts({ contacts }: Wallet): Promise<Contact[]> {
-  const text = await contacts.load();
-  return text === undefined ? [] : parseContacts(text);
 }

@@ -1,5 +1,4 @@
-import { cleanText, ZbcSignerError } from '@zbc-signer/chain';
-import type { ContactStore } from '@zbc-signer/host';
+import { type ContactStore, contactsError } from '@zbc-signer/host';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
@@ -38,9 +37,7 @@ export class IndexedDbContacts implements ContactStore {
       return await this.#database.transact(CONTACTS, mode, work);
     } catch (cause) {
       const done = mode === 'readonly' ? 'read' : 'written';
-      const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-      const what = `the contacts of this browser cannot be ${done}: ${reason}`;
-      throw new ZbcSignerError('CONTACTS_DAMAGED', what, { cause });
+      throw contactsError(`the contacts of this browser cannot be ${done}`, cause);
     }
   }
 }

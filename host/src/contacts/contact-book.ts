@@ -1,10 +1,10 @@
-import { type Account, cleanText, sameAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { type Account, sameAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
 import { type Contact, copyContact } from '../device/contact.js';
 import { ExchangeQueue } from '../device/exchange-queue.js';
-import { formatContacts, parseContacts } from './contact-document.js';
+import { contactsError, formatContacts, parseContacts } from './contact-document.js';
 
 /** Where contacts are kept, as one text. */
 export interface ContactStore {
@@ -63,7 +63,7 @@ export class ContactBook {
 
   /** The contacts, by name. */
   async list(): Promise<Contact[]> {
-    const contacts = (await this.#load()).filter(contact => this.holds(contact));
+    const contacts = (await loadContacts(this.store)).filter(contact => this.holds(contact));
     return contacts.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
@@ -74,7 +74,7 @@ export class ContactBook {
 
   /** The contact of this name. Rejects with `CONTACT_UNKNOWN` if there is none. */
   async named(name: string): Promise<Contact> {
-    const found = (await this.#load()).filter(contact => contact.name === name);
+    const found = (await loadContacts(this.store)).filter(contact => contact.name === name);
     const here = found.find(this.holds);
     if (here !== undefined) return here;
     const elsewhere = found.length > 0 ? ': it is a contact of another seed or chain' : '';
@@ -94,7 +94,7 @@ export class ContactBook {
 
   /** Rejects with `CONTACT_EXISTS` if the name or the account is there. */
   async checkNew(name: string, account: Account): Promise<void> {
-    const [found] = this.#same(await this.#load(), { name, account });
+    const [found] = this.#same(await loadContacts(this.store), { name, account });
     if (found !== undefined) throw contactExistsError(found, name);
   }
 
@@ -151,41 +151,43 @@ export class ContactBook {
     await this.#change(kept => kept.filter(other => !(this.holds(other) && other.name === name)));
   }
 
-  async #load(): Promise<Contact[]> {
-    const text = await this.#call('read', () => this.store.load());
-    return text === undefined ? [] : parseContacts(text);
-  }
-
   /** Replaces the contacts. Changes of one book run one after another. */
   #change(edit: (kept: readonly Contact[]) => readonly Contact[]): Promise<void> {
     return this.#changes.run(async () => {
-      const text = formatContacts(edit(await this.#load()));
-      await this.#call('written', () => this.store.store(text));
+      const text = formatContacts(edit(await loadContacts(this.store)));
+      await callStore('written', () => this.store.store(text));
     });
   }
 
-  /** Turns an error of the store into `CONTACTS_DAMAGED`. */
-  async #call<Result>(done: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (cause instanceof ZbcSignerError) throw cause;
-      const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-      const what = `the contacts cannot be ${done}: ${reason}`;
-      throw new ZbcSignerError('CONTACTS_DAMAGED', what, { cause });
-    }
-  }
-
   /** The contacts of this device and chain with this name or account. */
-  #same(contacts: readonly Contact[], { name, account }: Pick<Contact, 'name' | 'account'>): Contact[] {
-    return contacts.filter(
-      other => this.holds(other) && (other.name === name || sameAccount(other.account, account)),
-    );
+  #same(contacts: readonly Contact[], named: Pick<Contact, 'name' | 'account'>): Contact[] {
+    const keys = keysOf({ ...this.#scope, ...named });
+    return contacts.filter(other => keysOf(other).some(key => keys.includes(key)));
+  }
+}
+
+/** The contacts of every device and chain. Rejects with `CONTACTS_DAMAGED` if they are not readable. */
+export async function loadContacts(store: ContactStore): Promise<Contact[]> {
+  const text = await callStore('read', () => store.load());
+  return text === undefined ? [] : parseContacts(text);
+}
+
+/** Turns an error of a store into `CONTACTS_DAMAGED`. */
+async function callStore<Result>(done: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof ZbcSignerError ? cause : contactsError(`the contacts cannot be ${done}`, cause);
   }
 }
 
 /** The name and the account, each with the device and chain where only one contact may have it. */
-function keysOf({ name, account, genesisHash, signer }: Contact): string[] {
+function keysOf({
+  name,
+  account,
+  genesisHash,
+  signer,
+}: Pick<Contact, 'name' | 'account' | 'genesisHash' | 'signer'>): string[] {
   const scope = `${toHex(genesisHash)} ${toHex(signer)}`;
   return [`${scope} named ${name}`, `${scope} of ${account.kind} ${toHex(account.payload)}`];
 }

@@ -1,6 +1,7 @@
 import {
   accountFromHex,
   accountText,
+  cleanText,
   formatJson,
   fromHex,
   invalidInputError,
@@ -13,8 +14,8 @@ import { type Contact, copyContact } from '../device/contact.js';
 
 const FORMAT = 'zbc-signer-contacts';
 const VERSION = 1n;
-/** Some 3,000 contacts. */
-const MAX_CHARACTERS = 1_048_576;
+/** Greatest length of a document in characters, which are ASCII: some 3,000 contacts. */
+export const MAX_CONTACTS_LENGTH = 1_048_576;
 
 /**
  * Writes contacts as a JSON document (docs/TRANSACTION.md#contacts), for a backup or another computer. Throws
@@ -32,7 +33,8 @@ export function formatContacts(contacts: readonly Contact[]): string {
       signer: toHex(signer),
     })),
   })}\n`;
-  if (text.length > MAX_CHARACTERS) throw invalidInputError('there are too many contacts for one document');
+  if (text.length > MAX_CONTACTS_LENGTH)
+    throw invalidInputError('there are too many contacts for one document');
   return text;
 }
 
@@ -42,7 +44,8 @@ export function formatContacts(contacts: readonly Contact[]): string {
  */
 export function parseContacts(json: string): Contact[] {
   try {
-    if (json.length > MAX_CHARACTERS) throw damaged(`it is longer than ${MAX_CHARACTERS} characters`);
+    if (json.length > MAX_CONTACTS_LENGTH)
+      throw damaged(`it is longer than ${MAX_CONTACTS_LENGTH} characters`);
     const { format, version, contacts }: Record<string, unknown> = Object(parseJson(json));
     if (format !== FORMAT || version !== VERSION) throw damaged(`it is not ${FORMAT} of version ${VERSION}`);
     if (!Array.isArray(contacts)) throw damaged('contacts is not a list');
@@ -51,6 +54,12 @@ export function parseContacts(json: string): Contact[] {
     if (Object(cause).code === 'CONTACTS_DAMAGED') throw cause;
     throw damaged(cause instanceof Error ? cause.message : 'it is malformed', cause);
   }
+}
+
+/** Contacts cannot be read or written; `what` says which. */
+export function contactsError(what: string, cause: unknown): ZbcSignerError {
+  const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
+  return new ZbcSignerError('CONTACTS_DAMAGED', `${what}: ${reason}`, { cause });
 }
 
 function damaged(fault: string, cause?: unknown): ZbcSignerError {

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
-import { cleanText, invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
+import { invalidInputError, type ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { readPrivateFile, replacePrivateFile } from '../private-file.js';
 import type { ContactStore } from './contact-book.js';
-import { parseContacts } from './contact-document.js';
-
-/** Above the length of the longest document of contacts. */
-const MAX_BYTES = 1_048_576;
+import { contactsError, MAX_CONTACTS_LENGTH, parseContacts } from './contact-document.js';
 
 /**
  * Contacts in a file that only its user may read, and that is replaced as a whole. If two programs change it at
@@ -22,8 +19,7 @@ export class FileContacts implements ContactStore {
 
   async load(): Promise<string | undefined> {
     try {
-      const damaged = (fault: string) => invalidInputError(fault);
-      const { text } = await readPrivateFile(this.path, MAX_BYTES, damaged);
+      const { text } = await readPrivateFile(this.path, MAX_CONTACTS_LENGTH, invalidInputError);
       parseContacts(text);
       return text;
     } catch (error) {
@@ -39,7 +35,6 @@ export class FileContacts implements ContactStore {
   }
 
   #error(done: string, cause: unknown): ZbcSignerError {
-    const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-    return new ZbcSignerError('CONTACTS_DAMAGED', `${this.path} cannot be ${done}: ${reason}`, { cause });
+    return contactsError(`${this.path} cannot be ${done}`, cause);
   }
 }

@@ -95,7 +95,7 @@ export const web: Module = {
     },
     'indexed-db-contacts.ts': {
       'takes contacts that the browser cannot read for none': [
-        "throw new ZbcSignerError('CONTACTS_DAMAGED', what, { cause });",
+        'throw contactsError(`the contacts of this browser cannot be ${done}`, cause);',
         'return undefined as Result;',
       ],
     },

@@ -1,6 +1,5 @@
 import { accountText } from '@zbc-signer/chain';
-import { type Contact, parseContacts } from '@zbc-signer/host';
-import { openContactFile } from '../../transaction/contacts.js';
+import type { Contact } from '@zbc-signer/host';
 
 /** A contact in JSON; the account in the form that `--to` accepts. */
 export function contactJson({ name, account, genesisHash, signer }: Contact): Record<string, unknown> {
@@ -10,10 +9,4 @@ export function contactJson({ name, account, genesisHash, signer }: Contact): Re
     genesis_hash: genesisHash,
     signer,
   };
-}
-
-/** The contacts of every device and chain. */
-export async function readContacts(): Promise<Contact[]> {
-  const text = await openContactFile().load();
-  return text === undefined ? [] : parseContacts(text);
 }

@@ -1,13 +1,11 @@
 import { formatAccount } from '@zbc-signer/chain';
-import { type Contact, type ImportedContacts, parseContacts } from '@zbc-signer/host';
+import { type Contact, type ImportedContacts, MAX_CONTACTS_LENGTH, parseContacts } from '@zbc-signer/host';
 import { withSigner } from '../../connection/device.js';
 import { readBytes } from '../../input/files.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { openContactBook } from '../../transaction/contacts.js';
 import { contactJson } from './fields.js';
-
-const MAX_BYTES = 1_048_576;
 
 export const command = defineCommand({
   arguments: { file: { demandOption: true, describe: 'file of `contact export`, or - for stdin' } },
@@ -18,7 +16,9 @@ export const command = defineCommand({
 
   async run({ file, device, api }, terminal) {
     const { signal } = terminal;
-    const given = parseContacts((await readBytes('contacts', file, MAX_BYTES, signal)).toString('utf8'));
+    const given = parseContacts(
+      (await readBytes('contacts', file, MAX_CONTACTS_LENGTH, signal)).toString('utf8'),
+    );
     return withSigner(device, async signer => {
       const book = await openContactBook(signer, { api }, terminal);
       const imported = await book.import(given, contact => signer.checkContact(contact, { signal }));

@@ -1,11 +1,12 @@
 import { accountFromPublicKey, formatAccount } from '@zbc-signer/chain';
-import { type Contact, networkName } from '@zbc-signer/host';
+import { type Contact, loadContacts, networkName } from '@zbc-signer/host';
 import { withSigner } from '../../connection/device.js';
 import { formatTable } from '../../output/table.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS } from '../../parser/options.js';
-import { contactJson, readContacts } from './fields.js';
+import { openContactFile } from '../../transaction/contacts.js';
+import { contactJson } from './fields.js';
 
 export const command = defineCommand({
   options: {
@@ -15,7 +16,7 @@ export const command = defineCommand({
   examples: [['$0 contact list --check', 'find the contacts of another seed or passphrase']],
 
   async run({ check, device }, terminal) {
-    const contacts = await readContacts();
+    const contacts = await loadContacts(openContactFile());
     const accepted = check === true ? await checkAll(contacts, device, terminal) : undefined;
     return {
       json: {
