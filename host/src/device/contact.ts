@@ -114,16 +114,15 @@ export function encodeContact({ name, account, genesisHash }: NewContact): Uint8
   return concatBytes(genesisHash, encodeName(name), encodeAccount(account));
 }
 
-/** The contacts in the header of SIGN_TX, and its P2 (docs/APDU.md#contacts-in-sign_tx). */
-export function encodeContacts({ recipient, approver }: TransactionContacts = {}): {
-  p2: number;
-  bytes: Uint8Array;
-} {
+/** P2 of the header of SIGN_TX, which says what contacts it has (docs/APDU.md#contacts-in-sign_tx). */
+export function contactOptions({ recipient, approver }: TransactionContacts = {}): number {
+  return (recipient ? P2_RECIPIENT_CONTACT : P2_NONE) | (approver ? P2_APPROVER_CONTACT : P2_NONE);
+}
+
+/** The contacts in the header of SIGN_TX (docs/APDU.md#contacts-in-sign_tx). */
+export function encodeContacts({ recipient, approver }: TransactionContacts = {}): Uint8Array {
   const given = [recipient, approver].flatMap(contact => contact ?? []);
-  return {
-    p2: (recipient ? P2_RECIPIENT_CONTACT : P2_NONE) | (approver ? P2_APPROVER_CONTACT : P2_NONE),
-    bytes: concatBytes(...given.flatMap(({ name, proof }) => [encodeName(name), proof])),
-  };
+  return concatBytes(...given.flatMap(({ name, proof }) => [encodeName(name), proof]));
 }
 
 function encodeName(name: string): Uint8Array {

@@ -2,11 +2,9 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import {
   type Account,
   accountFromPublicKey,
-  decodeLinked,
   decodeTransaction,
   invalidInputError,
   sameAccount,
-  type Transaction,
 } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import {
@@ -50,9 +48,9 @@ import {
   type Contact,
   checkContactSigner,
   checkContacts,
+  contactOptions,
   copyContact,
   encodeContact,
-  encodeContacts,
   type NewContact,
   readNewContact,
 } from './contact.js';
@@ -77,6 +75,7 @@ import { errorForStatus, notSupportedError } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 import {
   copyRequest,
+  decodeRequest,
   encodeAccountIndex,
   encodeSignMessageHeader,
   encodeSignTransactionHeader,
@@ -137,9 +136,7 @@ export class Signer {
    * device speaks another version of the protocol.
    */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
-    const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
-    const call = { subject: COMMAND, signal };
-    return this.#queue.run(async () => parseVersion(await this.#connection.send(command, call)), signal);
+    return this.#queue.run(() => this.#version(signal), signal);
   }
 
   /** `account` is 0 to 2^31 - 1. Throws `ADDRESS_MISMATCH` if address and key do not match. */
@@ -210,6 +207,11 @@ export class Signer {
     return this.#connection.close();
   }
 
+  async #version(signal: AbortSignal | undefined): Promise<SignerVersion> {
+    const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
+    return parseVersion(await this.#connection.send(command, { subject: COMMAND, signal }));
+  }
+
   async #publicKey(account: number, p1: number, signal: AbortSignal | undefined): Promise<DevicePublicKey> {
     const command = { cla: CLA_SIGNER, ins: INS_GET_PUBLIC_KEY, p1, data: encodeAccountIndex(account) };
     return parsePublicKey(await this.#connection.send(command, { subject: COMMAND, signal }));
@@ -231,9 +233,7 @@ export class Signer {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     if (!(error instanceof DeviceError) || error.statusWord !== statusWord) return error;
-    const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
-    const reply = await this.#connection.send(command, { subject: COMMAND, signal });
-    return notSupportedError('contacts', parseVersion(reply).firmwareVersion);
+    return notSupportedError('contacts', (await this.#version(signal)).firmwareVersion);
   }
 
   async #signTransaction(
@@ -252,7 +252,7 @@ export class Signer {
         account === 0 ? { publicKey } : await this.#publicKey(0, P1_SILENT, signal);
       checkContactSigner(request.contacts, signer);
     }
-    const { p2 } = encodeContacts(request.contacts);
+    const p2 = contactOptions(request.contacts);
     const upload = { ins: INS_SIGN_TX, p2, header, data: concatBytes(transaction, linked) };
     const reply = await this.#connection.upload(upload, { subject, signal }).catch(async error => {
       throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, signal);
@@ -294,18 +294,11 @@ function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: 
 }
 
 /** Checks the contacts of a request. Bytes that cannot be decoded pass, because the device refuses them. */
-function checkGivenContacts({
-  genesisHash,
-  transaction,
-  linked,
-  contacts = {},
-}: SignTransactionRequest): void {
-  let decoded: { transaction: Transaction; linked?: Transaction };
+function checkGivenContacts(request: SignTransactionRequest): void {
+  const { genesisHash, contacts = {} } = request;
+  let decoded: ReturnType<typeof decodeRequest>;
   try {
-    decoded = {
-      transaction: decodeTransaction(transaction),
-      ...(linked?.length && { linked: decodeLinked(linked).transaction }),
-    };
+    decoded = decodeRequest(request);
   } catch {
     return;
   }

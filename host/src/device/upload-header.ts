@@ -1,4 +1,11 @@
-import { invalidInputError, type TokenDetails, WireWriter } from '@zbc-signer/chain';
+import {
+  decodeLinked,
+  decodeTransaction,
+  invalidInputError,
+  type TokenDetails,
+  type Transaction,
+  WireWriter,
+} from '@zbc-signer/chain';
 import {
   HASH_LENGTH,
   MAX_ACCOUNT_INDEX,
@@ -48,6 +55,17 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
   };
 }
 
+/** Decodes the transaction and the escrowed transaction of a request. Throws TransactionError. */
+export function decodeRequest({ transaction, linked }: SignTransactionRequest): {
+  transaction: Transaction;
+  linked: Transaction | undefined;
+} {
+  return {
+    transaction: decodeTransaction(transaction),
+    linked: linked?.length ? decodeLinked(linked).transaction : undefined,
+  };
+}
+
 /** Encodes an account index as a u32. It must be from 0 to 2^31 - 1, because a device refuses any other. */
 export function encodeAccountIndex(account: number): Uint8Array {
   if (!Number.isInteger(account) || account < 0 || account > MAX_ACCOUNT_INDEX) {
@@ -69,7 +87,7 @@ export function encodeSignTransactionHeader(request: SignTransactionRequest): Ui
     .bytes(request.genesisHash)
     .u32(request.transaction.length)
     .u32(request.linked?.length ?? 0)
-    .bytes(encodeContacts(request.contacts).bytes)
+    .bytes(encodeContacts(request.contacts))
     .bytes(tail)
     .finish();
 }

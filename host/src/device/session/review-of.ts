@@ -1,8 +1,8 @@
-import { decodeLinked, decodeTransaction, formatAccount, type ReviewItem } from '@zbc-signer/chain';
+import { formatAccount, type ReviewItem } from '@zbc-signer/chain';
 import { networkName } from '../../networks.js';
 import type { NewContact } from '../contact.js';
 import { expectedReview, formatText } from '../expected-review.js';
-import type { SignTransactionRequest } from '../upload-header.js';
+import { decodeRequest, type SignTransactionRequest } from '../upload-header.js';
 
 /**
  * The expected review of the request; empty if the bytes cannot be decoded, because the device refuses them.
@@ -10,9 +10,7 @@ import type { SignTransactionRequest } from '../upload-header.js';
 export function transactionReview(request: SignTransactionRequest): ReviewItem[] {
   const { genesisHash, token, contacts } = request;
   try {
-    const transaction = decodeTransaction(request.transaction);
-    const linked = request.linked?.length ? decodeLinked(request.linked).transaction : undefined;
-    return expectedReview({ genesisHash, transaction, linked, token, contacts });
+    return expectedReview({ genesisHash, ...decodeRequest(request), token, contacts });
   } catch {
     return [];
   }
