@@ -3,7 +3,6 @@ import { Emulator } from '@zbc-signer/emulator';
 import { type Contact, formatContacts, parseContacts } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { nameOf } from '#wallet/page/accounts.js';
-import { readChain } from '#wallet/page/chain.js';
 import {
   addContact,
   checkNewContact,
@@ -14,11 +13,11 @@ import {
   removeContact,
 } from '#wallet/page/contacts.js';
 import { signForLater } from '#wallet/page/payments.js';
-import { connect, disconnect } from '#wallet/page/signer.js';
+import { disconnect } from '#wallet/page/signer.js';
 import type { Wallet } from '#wallet/page/wallet.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import { ModelBrowser } from '../../testkit/wallet/model-browser.js';
-import { startScene, walletIn } from './wallet-scene.js';
+import { connectedWallet, startScene } from './wallet-scene.js';
 
 const ACCOUNT = parseAccount(OTHER);
 const DRAFT = { type: SEND_ZBC, recipient: ACCOUNT, amount: 5n } as const;
@@ -33,12 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-async function openWallet(): Promise<Wallet> {
-  const wallet = walletIn(profile.openTab().browser);
-  await readChain(wallet);
-  await connect(wallet, (await wallet.devices.list())[0]!);
-  return wallet;
-}
+const openWallet = () => connectedWallet(profile);
 
 /** Adds a contact, and approves it on the device, which is first asked about the contacts that are there. */
 async function add(wallet: Wallet, name = 'Bob', account = ACCOUNT): Promise<void> {

@@ -5,14 +5,14 @@ import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import { addAccount, readHoldings } from '#wallet/page/accounts.js';
 import { acceptChain, findFaucet, readChain } from '#wallet/page/chain.js';
 import { send, signForLater, submit } from '#wallet/page/payments.js';
-import { compareAddress, connect, notePlug, signMessage } from '#wallet/page/signer.js';
+import { compareAddress, notePlug, signMessage } from '#wallet/page/signer.js';
 import { gatewayError, isChainChanged, shownAccount } from '#wallet/page/state.js';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 import type { ModelBrowser } from '../../testkit/wallet/model-browser.js';
-import { startScene, walletIn } from './wallet-scene.js';
+import { connectedWallet, startScene, walletIn } from './wallet-scene.js';
 
 let emulator: Emulator;
 let chain: ModelChain;
@@ -23,12 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-async function openWallet(): Promise<Wallet> {
-  const wallet = walletIn(profile.openTab().browser);
-  await readChain(wallet);
-  await connect(wallet, (await wallet.devices.list())[0]!);
-  return wallet;
-}
+const openWallet = () => connectedWallet(profile);
 
 /** Makes the gateway answer requests with invalid data if their path matches. */
 function spoil(path: RegExp): void {
