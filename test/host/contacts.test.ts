@@ -42,6 +42,9 @@ async function approved<Result>(call: Promise<Result>): Promise<Result> {
   return call;
 }
 
+/** The bytes with another last byte. */
+const edited = (bytes: Uint8Array) => Uint8Array.from([...bytes.subarray(0, -1), (bytes.at(-1) ?? 0) ^ 1]);
+
 const bob = () => approved(signer.registerContact(named('Bob')));
 
 describe('a contact', () => {
@@ -134,8 +137,14 @@ describe('a payment to a contact', () => {
 
   test.each([
     ['of another account', (contact: Contact) => ({ ...contact, account: BOB })],
-    ['of another chain', (contact: Contact) => ({ ...contact, genesisHash: new Uint8Array(32) })],
-    ['of another seed', (contact: Contact) => ({ ...contact, signer: new Uint8Array(32) })],
+    [
+      'of a chain that differs in one byte',
+      (contact: Contact) => ({ ...contact, genesisHash: edited(contact.genesisHash) }),
+    ],
+    [
+      'of a seed whose key differs in one byte',
+      (contact: Contact) => ({ ...contact, signer: edited(contact.signer) }),
+    ],
   ])('is refused with a contact %s before the transaction is sent', async (_what, change) => {
     const contacts = { recipient: change(await recipient()) };
     const sent: number[] = [];
@@ -211,30 +220,36 @@ describe('a contact book', () => {
     expect((await book.list()).map(({ name }) => name)).toEqual(['Carol']);
   });
 
-  test('keeps the contacts of other devices and chains, and does not show them', async () => {
-    const other = new ContactBook(store, { ...contact, signer: new Uint8Array(32) });
-    await other.save({ ...contact, signer: new Uint8Array(32) });
-    expect(await book.list()).toEqual([]);
-    expect(await codeOf(book.named('Bob'))).toBe('CONTACT_UNKNOWN');
-    expect(await codeOf(book.remove('Bob'))).toBe('CONTACT_UNKNOWN');
-    await book.save(contact);
-    await book.remove('Bob');
-    expect(await other.list()).toHaveLength(1);
-  });
+  test.each(['signer', 'genesisHash'] as const)(
+    'keeps the contacts of another %s, and does not show them',
+    async field => {
+      const foreign = { ...contact, [field]: edited(contact[field]) };
+      const other = new ContactBook(store, foreign);
+      await other.save(foreign);
+      expect(await book.list()).toEqual([]);
+      expect(await codeOf(book.named('Bob'))).toBe('CONTACT_UNKNOWN');
+      expect(await codeOf(book.remove('Bob'))).toBe('CONTACT_UNKNOWN');
+      await book.save(contact);
+      await book.remove('Bob');
+      expect(await other.list()).toHaveLength(1);
+    },
+  );
 
   test('imports what the device accepts, keeps what is of others, and replaces nothing', async () => {
     await book.save(contact);
     const carol = await approved(signer.registerContact(named('Carol', OTHER)));
-    const [dave, eve, zoe] = [
+    const [dave, eve, rob, zoe] = [
       { ...contact, name: 'Dave', proof: new Uint8Array(32) },
       { ...carol, name: 'Bob', account: { kind: 4, payload: new Uint8Array(20) } },
+      { ...contact, name: 'Rob' },
       { ...contact, signer: new Uint8Array(32) },
     ];
-    const imported = await book.import([contact, carol, dave, eve, zoe], async each => each.proof[0] !== 0);
+    const given = [contact, carol, dave, eve, rob, zoe];
+    const imported = await book.import(given, async each => each.proof[0] !== 0);
     expect(imported).toEqual({
       added: [carol],
       present: [contact],
-      taken: [eve],
+      taken: [eve, rob],
       refused: [dave],
       others: [zoe],
     });
