@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeAccount, parseAccount, toHex } from '@zbc-signer/chain';
 import { FIRST, Journey, SECOND } from '../../testkit/network/journey.js';
 
 let journey: Journey;
@@ -17,7 +18,7 @@ afterEach(() => rmSync(state, { recursive: true }));
 
 const addBob = () => journey.decide('approve', 'contact', 'add', 'Bob', SECOND);
 
-test('a name is registered once, and shown with each payment to it, by name or address', async () => {
+test('a name is registered once, and shown with each payment to it, by name, address or hex', async () => {
   const added = await addBob();
   expect([added.code, added.review]).toEqual([
     0,
@@ -27,7 +28,7 @@ test('a name is registered once, and shown with each payment to it, by name or a
       ['Address', SECOND],
     ],
   ]);
-  for (const to of ['Bob', SECOND]) {
+  for (const to of ['Bob', SECOND, toHex(encodeAccount(parseAccount(SECOND)))]) {
     const sent = await journey.decide('approve', 'send', '--to', to, '--amount', '0.5', '--pay-again');
     expect(sent.code).toBe(0);
     const at = sent.review.findIndex(([title]) => title === 'Recipient contact');

@@ -132,6 +132,15 @@ test('a payment to a name that is shown has the name, although another tab has r
   expect((await itemsOfPayment(wallet)).get('Recipient contact')).toBe('Bob');
 });
 
+test('the device is not asked about a contact that another tab has added', async () => {
+  const wallet = await openWallet();
+  await add(wallet);
+  const added = await exportContacts(wallet);
+  await removeContact(wallet, wallet.state.contacts[0]!);
+  await wallet.contacts.store(added);
+  await expect(add(wallet)).rejects.toMatchObject({ field: 'contact-name' });
+});
+
 test('contacts of another seed are listed apart, and are not used, until they are registered again', async () => {
   const first = await openWallet();
   await add(first);

@@ -228,7 +228,7 @@ export const wallet: Module = {
         'contact => device.checkContact(contact)',
         'async contact => contact.proof.length > 0',
       ],
-      'replaces a contact that another tab has added': [
+      'asks the device about a contact that another tab has added': [
         '  checkNewContact(wallet.state, { name, account });\n  const review',
         '  const review',
       ],
