@@ -22,6 +22,7 @@ const OWN_TEST = 'test/prove/planted-faults';
 /** A fault may make a test wait. The test then fails after this time, and ends the run. */
 const TEST_TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 600_000;
+const ALL_CASES = { ALL_CASES: '1' };
 const IGNORING = '--testPathIgnorePatterns';
 
 /** The first failed test; its file is a path under test/ without `.test.ts`. */
@@ -32,27 +33,28 @@ export interface Failure {
 
 /** Runs test files of a workspace, given as paths under test/ without `.test.ts`, up to the first failure. */
 export function runTests(workspace: string, tests: readonly string[]): Promise<Failure | undefined> {
-  return runJest(workspace, filesOf(tests), 1);
+  return runJest(workspace, filesOf(tests), 1, ALL_CASES);
 }
 
 /** Runs the failed tests by name. */
 export function runFailures(workspace: string, failures: readonly Failure[]): Promise<Failure | undefined> {
   const names = failures.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const files = [...new Set(failures.map(({ file }) => file))];
-  return runJest(workspace, ['--testNamePattern', `^(?:${names.join('|')})$`, ...filesOf(files)], 2);
+  const selection = ['--testNamePattern', `^(?:${names.join('|')})$`, ...filesOf(files)];
+  return runJest(workspace, selection, 2, ALL_CASES);
 }
 
 function filesOf(tests: readonly string[]): string[] {
   return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`), IGNORING, OWN_TEST];
 }
 
-/** Runs the tests of `make test` in a workspace, up to the first failure. */
+/** Runs the tests of `make test` in a workspace with as many cases as there, up to the first failure. */
 export function runWholeSuite(workspace: string): Promise<Failure | undefined> {
   const { jest } = JSON.parse(readText('package.json')) as { jest: { testPathIgnorePatterns: string[] } };
   const ofProcesses = (JSON.parse(readText('test/processes.json')) as string[]).map(
     path => `<rootDir>/dist/${path.replace(/\.ts$/, '.js')}`,
   );
-  return runJest(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2);
+  return runJest(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2, {});
 }
 
 /** Throws an Error if the tests do not end, or end without a report. */
@@ -60,6 +62,7 @@ async function runJest(
   workspace: string,
   selection: string[],
   workers: number,
+  settings: Readonly<Record<string, string>>,
 ): Promise<Failure | undefined> {
   const reportFile = join(workspace, 'dist/first-failure.json');
   const outputFile = join(workspace, 'dist/test-run.txt');
@@ -75,7 +78,7 @@ async function runJest(
   const ended = await runGroup([...JEST, ...options, inBand, ...selection], {
     cwd: workspace,
     // Files left by an aborted test are deleted with the workspace.
-    env: { ...process.env, ALL_CASES: '1', FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
+    env: { ...process.env, ...settings, FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
     outputFile,
     timeLimitMs: TIME_LIMIT_MS,
   });
