@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** HTML that the `html` template inserts unchanged. The template escapes all other values. */
 export class Markup {
   constructor(readonly text: string) {}
@@ -24,11 +22,6 @@ const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const rest = parts.map((part, index) => render(part) + literals[index + 1]!);
   return new Markup(literals[0]! + rest.join(''));
-}
-
-/** The expression for an inline script or style in a content security policy, without quotes. */
-export function sourceHash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 function render(part: Part): string {

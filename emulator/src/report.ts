@@ -1,3 +1,2 @@
-export { encodePng } from './device/png.js';
 export { html, Markup } from './markup.js';
-export { renderReport } from './page.js';
+export { drawScreen, renderReport } from './page.js';

@@ -1,5 +1,5 @@
-// Bundles the scripts and the style of the web panel and of a trace's page. Copies the panel's page and icon to
-// the same directory. Fails if the panel is too large.
+// Bundles the script and the style of the web panel. Copies its page and icon to the same directory. Fails if
+// the panel is too large.
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,9 @@ const COPIED = ['index.html', 'icon.svg'];
 rmSync(output, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['panel.ts', 'trace.ts', 'panel.css'].map(name => join(source, name)),
+  entryPoints: ['panel.ts', 'panel.css'].map(name => join(source, name)),
   outdir: output,
   ...BROWSER_BUNDLE,
 });
 for (const name of COPIED) copyFileSync(join(source, name), join(output, name));
-checkSize('web panel', output, [...COPIED, 'panel.css', 'panel.js', 'trace.js']);
+checkSize('web panel', output, [...COPIED, 'panel.css', 'panel.js']);

@@ -1,6 +1,5 @@
-import { encodePng } from '../device/png.js';
-import { html, Markup } from '../markup.js';
-import { renderReport } from '../page.js';
+import { html, type Markup } from '../markup.js';
+import { drawFigure, renderReport } from '../page.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** The data of a report. */
@@ -66,16 +65,11 @@ ${results.map(renderRow)}</tbody>
 
 function renderRow({ name, outcome, detail, screen, milliseconds }: CheckResult): Markup {
   const problem = detail === undefined ? '' : html`<p class="detail">${detail}</p>`;
-  const pictures =
-    screen === undefined ? '' : [picture('expected', screen.expected), picture('shown', screen.shown)];
+  const pictures = screen
+    ? [drawFigure('expected', screen.expected), screen.shown ? drawFigure('shown', screen.shown) : '']
+    : '';
   return html`<tr><td>${name}${problem}${pictures}</td><td class="${outcome.split(' ')[0]!}">${outcome}</td><td>${milliseconds}</td></tr>
 `;
-}
-
-function picture(caption: string, frame: Uint8Array | undefined): Markup {
-  if (frame === undefined) return new Markup('');
-  const source = `data:image/png;base64,${Buffer.from(encodePng(frame)).toString('base64')}`;
-  return html`<figure><img src="${source}" width="256" height="128" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
 }
 
 const STYLE = `
@@ -85,9 +79,6 @@ td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-
 .failed { color: #c8303b; }
 .not { color: #946800; }
 .detail { margin: .2rem 0; overflow-wrap: anywhere; }
-figure { display: inline-block; margin: .4rem 1rem .4rem 0; }
-figcaption { font-size: .8rem; }
-img { image-rendering: pixelated; border: 3px solid #888; }
 @media (prefers-color-scheme: dark) {
   .passed { color: #4cc38a; }
   .failed { color: #ff6369; }

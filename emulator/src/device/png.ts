@@ -10,17 +10,7 @@ export function encodePng(frame: Uint8Array): Uint8Array {
   for (let pixel = 0; pixel < SCREEN_WIDTH * SCREEN_HEIGHT; pixel++) {
     if (isLit(frame, pixel)) data.fill(FOREGROUND, 3 * pixel, 3 * pixel + 3);
   }
-  return encodeRgb(data, SCREEN_WIDTH, SCREEN_HEIGHT);
-}
-
-/** An 8-bit RGB image of 0xRRGGBB colours, row by row. */
-export function encodeColours(colours: Uint32Array, width: number, height: number): Uint8Array {
-  const data = Buffer.alloc(3 * colours.length);
-  for (const [at, colour] of colours.entries()) data.writeUIntBE(colour, 3 * at, 3);
-  return encodeRgb(data, width, height);
-}
-
-function encodeRgb(data: Buffer, width: number, height: number): Uint8Array {
+  const [width, height] = [SCREEN_WIDTH, SCREEN_HEIGHT];
   const png = new PNG({ width, height, colorType: 2, inputHasAlpha: false });
   png.data = data;
   // Filters are disabled, because trying each is slow in the sandboxes of test runners.

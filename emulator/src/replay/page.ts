@@ -1,84 +1,75 @@
 import { cleanText } from '@zbc-signer/chain';
 import { html, type Markup } from '../markup.js';
-import { embedJson, renderPage } from '../page.js';
-import type { RecordedFailure, Trace } from '../trace/trace.js';
-import { describeTrace, type TraceStep } from './description.js';
+import { drawFigure, drawScreen, renderReport } from '../page.js';
+import type { Trace } from '../trace/trace.js';
+import { describeTrace, type StepFailure, type TraceStep } from './description.js';
 
 /** Longer than any text that the firmware receives or shows. */
 const MAX_TEXT = 2048;
+const clean = (text: string): string => cleanText(text, MAX_TEXT);
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /**
- * One HTML file that needs no network: the screens, presses, commands, replies and times of a trace, with a
- * time line to scrub. Throws PANEL_MISSING if the page's script is not built.
+ * One HTML file without scripts or external resources: the failure, then every step with its time, input and
+ * reply, and its screen if that changed.
  */
-export async function renderTracePage(trace: Trace, title: string): Promise<string> {
-  const { failure } = trace;
-  const heading = `${failure ? 'Failed' : 'Trace'}: ${cleanText(failure?.test ?? title, MAX_TEXT)}`;
-  const content = html`<main class="trace">
-${failure ? renderFailure(failure) : ''}<div id="line">
-<div id="film" role="group" aria-label="Pages"></div>
-<div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
-<div id="axis" aria-hidden="true"></div>
-<input id="scrub" type="range" min="0" max="0" value="0" aria-label="Step">
-<button id="first" type="button">First</button>
-<button id="back" type="button">Back</button>
-<button id="forward" type="button">Forward</button>
-<button id="last" type="button">Last</button>
-<label>Search <input id="search" type="search" autocomplete="off"></label>
-<button id="found-before" type="button">Previous</button>
-<button id="found-next" type="button">Next</button>
-<span id="found" role="status"></span>
-</div>
-<div>
-<canvas id="screen" width="128" height="64" role="img" aria-labelledby="texts"></canvas>
-<div id="texts"></div>
-</div>
-<div>
-<dl>
-<dt id="position"></dt><dd id="time"></dd>
-<dt>Input</dt><dd id="words"></dd><dd id="hex"></dd>
-<dt>Reply</dt><dd id="reply"></dd><dd id="reply-hex"></dd>
-</dl>
-<ol id="list" aria-label="Steps"></ol>
-</div>
-</main>
-${embedJson('trace', pageData(trace))}`;
-  return renderPage({ heading, name: 'trace', content });
+export function renderTracePage(trace: Trace, title: string): string {
+  const steps = describeTrace(trace);
+  const { failure, step } = steps[trace.failure?.step ?? 0]!;
+  const heading = `${failure ? 'Failed' : 'Trace'}: ${clean(failure?.test ?? title)}`;
+  const content = html`${failure ? renderFailure(failure, step, steps[step]!.frame) : ''}<table>
+<thead><tr><th scope="col">Step</th><th scope="col">Seconds</th><th scope="col">Input and reply</th><th scope="col">Screen</th></tr></thead>
+<tbody>
+${steps.map(each => renderStep(each, steps[each.step - 1]?.frame))}</tbody>
+</table>
+`;
+  return renderReport(heading, STYLE, content);
 }
 
-/** The failed expectation. The script draws the expected screen next to the shown screen. */
-function renderFailure({ message, step, expected }: RecordedFailure): Markup {
-  const beside = expected
-    ? html`<figure><canvas id="expected" width="128" height="64" hidden></canvas><div>${expected.texts.map(text => html`<p>${cleanText(text, MAX_TEXT)}</p>`)}</div><figcaption>Expected</figcaption></figure>
-<figure><canvas id="shown" width="128" height="64"></canvas><figcaption>Shown at step ${step}</figcaption></figure>`
-    : '';
-  return html`<section id="failure" aria-label="Failure">
-<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)}</pre>
-<div id="beside">${beside}</div>
+/** The failed expectation, with the expected screen next to the shown one, and what differs. */
+function renderFailure({ message, expected }: StepFailure, step: number, shown: Uint8Array): Markup {
+  const texts = expected?.texts.map(text => html`<p>Expected: ${clean(text)}</p>`) ?? '';
+  const frame = expected?.frame;
+  const pictures = [
+    ...(frame ? [drawFigure('expected', frame)] : []),
+    drawFigure(`shown at step ${step}`, shown),
+    ...(frame ? [renderDifference(frame, shown)] : []),
+  ];
+  return html`<section class="failure" aria-label="Failure">
+<pre>${message.split('\n').map(line => `${clean(line)}\n`)}</pre>
+${texts}${pictures}<p><a href="#step-${step}">Step ${step}</a></p>
 </section>
 `;
 }
 
-/** The format that emulator/panel/trace.ts reads. */
-function pageData(trace: Trace): object {
-  const frames = new Map<string, number>();
-  const steps = describeTrace(trace).map(step => {
-    const pixels = Buffer.from(step.frame).toString('base64');
-    if (!frames.has(pixels)) frames.set(pixels, frames.size);
-    return { ...cleanStep(step), frame: frames.get(pixels) };
-  });
-  const { failure } = trace;
-  const { step, expected } = failure ?? {};
-  const picture = expected?.frame === undefined ? {} : { expected: trace.frames[expected.frame] };
-  return { frames: [...frames.keys()], steps, ...(failure && { failure: { step, ...picture } }) };
+/** Both screens, one over the other: only pixels that differ are lit. */
+function renderDifference(expected: Uint8Array, shown: Uint8Array): Markup {
+  return html`<figure class="difference">${drawScreen('', expected)}${drawScreen('', shown)}<figcaption>difference</figcaption></figure>`;
 }
 
-function cleanStep({ step: _, failure: _failure, reply, ...rest }: TraceStep): object {
-  const clean = (text: string) => cleanText(text, MAX_TEXT);
-  return {
-    ...rest,
-    words: clean(rest.words),
-    texts: rest.texts.map(clean),
-    ...(reply && { reply: { ...reply, words: clean(reply.words) } }),
-  };
+function renderStep(
+  { step, atMs, tookMs, words, hex, reply, answers, texts, frame, failure }: TraceStep,
+  before: Uint8Array | undefined,
+): Markup {
+  const isChanged = before === undefined || Buffer.compare(before, frame) !== 0;
+  const to = answers === undefined ? '' : `, to step ${answers}`;
+  const answered = reply
+    ? html`<p class="${reply.outcome}">${reply.status}${reply.words && `: ${clean(reply.words)}`}${to}</p>${bytes(reply.hex)}`
+    : '';
+  return html`<tr id="step-${step}"${failure ? html` class="failure"` : ''}><td>${step}</td><td>${seconds(atMs)}<br>${tookMs.toFixed(3)} ms</td>
+<td><p>${clean(words)}</p>${bytes(hex)}${answered}</td><td>${isChanged ? drawFigure(clean(texts.join(' / ')), frame) : 'unchanged'}</td></tr>
+`;
 }
+
+const bytes = (hex = ''): Markup | string => hex && html`<code>${hex}</code>`;
+
+const STYLE = `
+.failure { border-left: 4px solid #c8303b; padding-left: .8rem; }
+.difference { position: relative; }
+.difference img + img { position: absolute; left: 0; mix-blend-mode: difference; }
+pre { overflow: auto; }
+p { margin: 0; }
+td { overflow-wrap: anywhere; }
+code { display: block; max-height: 6rem; overflow: auto; font-size: .8rem; }
+.refused, .failed { color: #c8303b; }
+`;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
@@ -14,13 +14,11 @@ import {
 } from '../review/review.js';
 import { recordFrame } from '../trace/trace.js';
 import { writeWhole } from '../write-whole.js';
-import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';
-import { comparePictures, drawDifference } from './picture-difference.js';
+import { countDifferences, drawPicture, frameOf, type Picture, readPicture } from './picture.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with at most 8 bits per colour';
 const PAGE_NAME = /^\d{5}\.png$/;
-const FAILURE_NAME = /^\d{5}(\.diff)?\.png$/;
 
 /** Options of a comparison with snapshots. */
 export interface SnapshotOptions {
@@ -39,7 +37,7 @@ export interface SnapshotOptions {
 
 const OPTIONS: Readonly<Record<keyof SnapshotOptions, true>> = { update: true, decide: true, ci: true };
 
-/** The pages differ. `faults` has one line for each such page, with the path of the difference image. */
+/** The pages differ. `faults` has one line for each such page. */
 export class SnapshotMismatchError extends EmulatorError {
   override readonly name = 'SnapshotMismatchError';
   constructor(
@@ -56,9 +54,9 @@ export class SnapshotMismatchError extends EmulatorError {
 
 /**
  * Waits for a review and compares the pixels of every page, including the approve page, with
- * `directory`/00000.png and so on. An empty directory is filled, except in CI. For a page that differs,
- * writes two files into `directory`-failed/: the shown picture, and an image of expected, actual and
- * difference. Throws SnapshotMismatchError after the last page and the decision.
+ * `directory`/00000.png and so on. An empty directory is filled, except in CI. Throws SnapshotMismatchError
+ * after the last page and the decision; the trace that it names has the first page that differs, and the
+ * expected picture.
  */
 export function expectSnapshots(
   emulator: ReviewedEmulator,
@@ -123,8 +121,8 @@ interface ShownPage {
  */
 const differenceOf = ({ picture }: Snapshot, shown: ShownPage): number => {
   if (!picture) return 1;
-  if (samePixels(picture, shown.picture)) return 0;
-  return 1 + comparePictures(picture, shown.picture).differing * 2 ** -24;
+  const differing = countDifferences(picture, shown.picture);
+  return differing === 0 ? 0 : 1 + differing * 2 ** -24;
 };
 
 /** Describes the first page that differs, for the trace. */
@@ -139,25 +137,20 @@ function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undef
 
 class SnapshotSet {
   #names: string[] = [];
-  readonly #failed: string;
-  /** Why a file about the failure could not be written. */
-  #unkept: string | undefined;
 
-  constructor(private readonly directory: string) {
-    this.#failed = `${directory}-failed`;
-  }
+  constructor(private readonly directory: string) {}
 
   get isEmpty(): boolean {
     return this.#names.length === 0;
   }
 
-  /** Lists the snapshots and removes the differences of the previous run. */
+  /** Lists the snapshots. */
   async open(): Promise<void> {
-    this.#names = await listNames(this.directory, PAGE_NAME);
-    const stale = await listNames(this.#failed, FAILURE_NAME);
-    await Promise.all(stale.map(name => rm(join(this.#failed, name))));
-    // The removal fails if the directory holds other files.
-    if (stale.length > 0) await rmdir(this.#failed).catch(() => undefined);
+    const names = await readdir(this.directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    this.#names = names.filter(name => PAGE_NAME.test(name)).sort();
   }
 
   /** Writes the pages that differ and removes images beyond the last page. */
@@ -165,9 +158,8 @@ class SnapshotSet {
     try {
       await mkdir(this.directory, { recursive: true });
       for (const [page, { frame }] of pages.entries()) {
-        const shown = drawPicture(frame);
         const before = await this.#read(nameOf(page));
-        if (!before || !samePixels(before, shown))
+        if (!before || countDifferences(before, drawPicture(frame)) > 0)
           await writeWhole(this.#path(nameOf(page)), encodePng(frame));
       }
       await Promise.all(this.#beyond(pages).map(name => rm(this.#path(name))));
@@ -189,14 +181,13 @@ class SnapshotSet {
         continue;
       }
       const name = nameOf(page++);
-      const fault = await this.#comparePage(name, expected, shown);
+      const fault = this.#comparePage(name, expected, shown);
       if (fault === undefined) continue;
       first ??= [expected, shown];
       faults.push(`${name} (${textsOf(shown.screen).join(' / ')}): ${fault}`);
     }
     for (const name of removed) faults.push(`${name}: the review no longer has this page`);
     if (faults.length === 0) return;
-    if (this.#unkept !== undefined) faults.push(`the shown pictures could not be saved: ${this.#unkept}`);
     throw attachScreenFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
   }
 
@@ -216,39 +207,16 @@ class SnapshotSet {
     ];
   }
 
-  /** Describes the difference of a page, if any, and writes its pictures. */
-  async #comparePage(
-    name: string,
-    expected: Snapshot | undefined,
-    { screen, picture }: ShownPage,
-  ): Promise<string | undefined> {
-    if (expected?.picture && samePixels(expected.picture, picture)) return undefined;
-    await this.#keep(name, encodePng(screen.frame));
+  /** Describes the difference of a page, if any. */
+  #comparePage(name: string, expected: Snapshot | undefined, { picture }: ShownPage): string | undefined {
     if (!expected)
       return this.#names.includes(name)
         ? 'no such snapshot: the page was inserted before others'
         : 'no such snapshot';
     if (!expected.picture) return NO_PICTURE;
-    const { png, differing } = drawDifference(expected.picture, picture);
-    const file = await this.#keep(name.replace('.png', '.diff.png'), png);
+    const differing = countDifferences(expected.picture, picture);
     const was = expected.name === name ? '' : ` from ${expected.name}`;
-    return `${differing} of ${picture.length} pixels differ${was}${file === undefined ? '' : `, see ${file}`}`;
-  }
-
-  /**
-   * Writes a file about the failure, and returns its path. If the file cannot be written, returns undefined
-   * and does not throw, because the failure of the test matters more.
-   */
-  async #keep(name: string, content: string | Uint8Array): Promise<string | undefined> {
-    const file = join(this.#failed, name);
-    try {
-      await mkdir(this.#failed, { recursive: true });
-      await writeFile(file, content);
-      return file;
-    } catch (error) {
-      this.#unkept ??= (error as Error).message;
-      return undefined;
-    }
+    return differing === 0 ? undefined : `${differing} of ${picture.length} pixels differ${was}`;
   }
 
   async #read(name: string): Promise<Picture | undefined> {
@@ -267,12 +235,3 @@ class SnapshotSet {
 
 /** Names pages `00000.png` and so on, like Zemu. */
 const nameOf = (page: number): string => `${`${page}`.padStart(5, '0')}.png`;
-
-async function listNames(directory: string, pattern: RegExp): Promise<string[]> {
-  try {
-    return (await readdir(directory)).filter(name => pattern.test(name)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}

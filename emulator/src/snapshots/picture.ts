@@ -51,6 +51,7 @@ export function readPicture(png: Uint8Array): Picture | undefined {
   }
 }
 
-export function samePixels(a: Picture, b: Picture): boolean {
-  return Buffer.from(a.buffer).equals(Buffer.from(b.buffer));
+/** The number of pixels whose colours differ. */
+export function countDifferences(a: Picture, b: Picture): number {
+  return a.filter((colour, pixel) => colour !== b[pixel]).length;
 }

@@ -54,17 +54,6 @@ describe('open', () => {
     expect(stdout).toMatch(/ press both buttons +6985 USER_REJECTED +ZBC Signer/);
   });
 
-  test('searches, and draws one step', async () => {
-    const found = await runCommand(['trace', 'open', file, '--search', 'amount']);
-    expect(rowsOf(found.stdout)).toHaveLength(1);
-    const step = /^\d+/.exec(rowsOf(found.stdout)[0]!)![0];
-    const { stdout } = await runCommand(['trace', 'open', file, '--at', step]);
-    expect(stdout).toContain(`Step    ${step} of ${steps}\n`);
-    expect(stdout).toContain('Screen  Amount / 1 ZBC\n┌──');
-    const none = await runCommand(['trace', 'open', file, '--search', 'no such text']);
-    expect(none.stdout).toBe('no step\n');
-  });
-
   test('reports why a test failed, at the step', async () => {
     const trace = parseTrace(readFileSync(file, 'utf8'));
     const failure = {
@@ -74,9 +63,9 @@ describe('open', () => {
       expected: { texts: ['Menu'] },
     };
     writeFileSync(path('failed.trace'), formatTrace({ ...trace, failure }));
-    const { stdout } = await runCommand(['trace', 'open', path('failed.trace'), '--at', '2']);
+    const { stdout } = await runCommand(['trace', 'open', path('failed.trace')]);
     expect(stdout).toMatch(
-      /└.*┘\nFailed at step 2: a\ndiffers:\n\n {2}Type {4}Send ZBC\n- Amount {2}1\n {10}\^\nExpected {2}Menu\n/s,
+      /\nFailed at step 2: a\ndiffers:\n\n {2}Type {4}Send ZBC\n- Amount {2}1\n {10}\^\nExpected {2}Menu\n$/,
     );
     const json = await runCommand(['trace', 'open', path('failed.trace'), '--json']);
     const listed = JSON.parse(json.stdout);
@@ -144,10 +133,9 @@ describe('open', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${steps} steps`)]);
     const page = readFileSync(path('a.html'), 'utf8');
     expect(statSync(path('a.html')).mode & 0o777).toBe(0o600);
-    expect(page).not.toContain('<img');
+    expect(page).not.toMatch(/<\/?script|<img src=x/);
     expect(page).not.toContain('\x1b');
-    expect(page.match(/<\/script>/g)).toHaveLength(2);
-    expect(page).toMatch(/Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+    expect(page).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/);
     const listed = await runCommand(['trace', 'open', path('hostile.trace')]);
     expect(listed.stdout).not.toContain('\x1b');
   });
@@ -192,13 +180,13 @@ describe('rejects an invalid file or argument', () => {
     }
   });
 
-  test.each([
-    [['open', '--at', '1000000'], /--at must be a whole number from 0 to/],
-    [['replay', '--firmware', 'package.json'], /package.json is not a firmware/],
-  ])('%j', async ([name, ...words], complaint) => {
-    const { code, stderr } = await runCommand(['trace', name!, file, ...words]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(complaint)]);
-  });
+  test.each([[['replay', '--firmware', 'package.json'], /package.json is not a firmware/]])(
+    '%j',
+    async ([name, ...words], complaint) => {
+      const { code, stderr } = await runCommand(['trace', name!, file, ...words]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(complaint)]);
+    },
+  );
 });
 
 test('emulator --record writes each step at once, and the trace survives a second start and a killed process', async () => {

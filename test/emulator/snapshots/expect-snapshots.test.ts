@@ -12,12 +12,10 @@ const { message, expect: expected } = messages.cases[0]!;
 const PAGES = ['00000.png', '00001.png', '00002.png'];
 
 let directory: string;
-let failed: string;
 let emulator: Emulator;
 
 beforeEach(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'snapshots-')), 'message');
-  failed = `${directory}-failed`;
   emulator = await Emulator.start();
 });
 
@@ -50,26 +48,11 @@ async function flipPixel(name: string, x: number, y: number): Promise<void> {
   await writeFile(join(directory, name), PNG.sync.write(png));
 }
 
-describe('a directory that cannot be written', () => {
-  /** A directory that cannot be written even by root. */
-  const NOWHERE = '/proc/nowhere/set';
-
-  test('does not hide differences', async () => {
-    await photograph();
-    await flipPixel('00001.png', 3, 4);
-    await symlink(NOWHERE, failed);
-    expect(await faultsOf()).toEqual([
-      expect.stringMatching(/^00001\.png .*: 1 of 8192 pixels differ$/),
-      expect.stringMatching(/the shown pictures could not be saved: E/),
-    ]);
-  });
-
-  test('is named when the first set cannot be written', async () => {
-    await symlink(NOWHERE, directory);
-    await expect(photograph()).rejects.toMatchObject({
-      code: 'SNAPSHOT_UNWRITABLE',
-      message: expect.stringContaining(directory),
-    });
+test('a directory that cannot be written, even by root, is named', async () => {
+  await symlink('/proc/nowhere/set', directory);
+  await expect(photograph()).rejects.toMatchObject({
+    code: 'SNAPSHOT_UNWRITABLE',
+    message: expect.stringContaining(directory),
   });
 });
 
@@ -106,35 +89,14 @@ test('expectSnapshots fails in CI when there is no set, and writes nothing', asy
   await expect(readdir(directory)).rejects.toThrow('ENOENT');
 });
 
-test('expectSnapshots draws the difference of one pixel in red, and names page, pixels and file', async () => {
+test('expectSnapshots names the page and the number of pixels that differ, and writes nothing', async () => {
   await photograph();
   await flipPixel('00001.png', 100, 50);
-  const file = join(failed, '00001.diff.png');
   expect(await faultsOf()).toEqual([
-    expect.stringMatching(/^00001\.png \(Message .+\): 1 of 8192 pixels differ, see /),
+    expect.stringMatching(/^00001\.png \(Message .+\): 1 of 8192 pixels differ$/),
   ]);
-  expect((await faultsOf())[0]).toContain(`see ${file}`);
-  const { data } = PNG.sync.read(await readFile(file));
-  const red = data.filter((_, at) => at % 4 === 0 && data.readUIntBE(at, 3) === 0xff2020);
-  expect(red).toHaveLength(9);
   expect(await readdir(directory)).toEqual(PAGES);
-});
-
-test('expectSnapshots removes the picture of a difference once the snapshots match', async () => {
-  await photograph();
-  await flipPixel('00000.png', 0, 0);
-  await faultsOf();
-  await flipPixel('00000.png', 0, 0);
-  await photograph();
   expect(await readdir(join(directory, '..'))).toEqual(['message']);
-});
-
-test('expectSnapshots keeps the files of other programs next to the pictures of differences', async () => {
-  await photograph();
-  await mkdir(failed);
-  for (const name of ['notes.txt', '00000.diff.png']) await writeFile(join(failed, name), 'x');
-  await photograph();
-  expect(await readdir(failed)).toEqual(['notes.txt']);
 });
 
 test('expectSnapshots names missing pages and extra pages, also outside CI', async () => {

@@ -208,7 +208,7 @@ test('the panel restarts the device, opens the session as a trace, saves it as a
   expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
   const opened = page.context().waitForEvent('page');
   await page.getByRole('button', { name: 'Open as trace' }).click();
-  await (await opened).locator('#list li', { hasText: 'press right' }).waitFor();
+  await (await opened).locator('tr', { hasText: 'press right' }).waitFor();
   await page.locator('#runner').selectOption('node');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -1,5 +1,5 @@
 import type { Screen } from '@zbc-signer/emulator';
-import { encodePng, html, type Markup, renderReport } from '@zbc-signer/emulator/report';
+import { drawScreen, html, type Markup, renderReport } from '@zbc-signer/emulator/report';
 import type { CapturedCase } from './capture.js';
 import { describeFields, type FieldGroup } from './fields.js';
 
@@ -74,9 +74,7 @@ function renderScreens(screens: readonly Screen[]): Markup {
 
 /** The alternative text repeats the texts on the device's screen. */
 function renderScreen({ frame, texts }: Screen): Markup {
-  const alternative = texts.map(({ text }) => text).join('\n');
-  const png = Buffer.from(encodePng(frame)).toString('base64');
-  return html`<img width="256" height="128" alt="${alternative}" src="data:image/png;base64,${png}">
+  return html`${drawScreen(texts.map(({ text }) => text).join('\n'), frame)}
 `;
 }
 
@@ -89,5 +87,5 @@ article { break-inside: avoid; }
 caption { text-align: left; font-weight: 600; }
 th { width: 12rem; font-weight: normal; }
 td { overflow-wrap: anywhere; white-space: pre-wrap; }
-img { margin: .2rem; border: 3px solid #888; image-rendering: pixelated; }
+img { margin: .2rem; }
 `;

@@ -63,7 +63,7 @@ async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,
   type: string,
-  make: (trace: Trace) => string | Promise<string>,
+  make: (trace: Trace) => string,
 ): Promise<FastifyReply> {
   const path = emulator.keepTrace();
   if (path === undefined)
@@ -72,7 +72,7 @@ async function sendSession(
       .send({ error: 'this session has no trace: the device has a keystore, or the session is too long' });
   const { parseTrace } = await import('../../trace/trace.js');
   try {
-    const made = await make(parseTrace(await readFile(path, 'utf8')));
+    const made = make(parseTrace(await readFile(path, 'utf8')));
     return reply.type(`${type}; charset=utf-8`).send(made);
   } catch (error) {
     return reply.code(409).send({ error: (error as Error).message });
