@@ -1,30 +1,25 @@
 import { COMMAND_GROUPS } from '#cli/commands.js';
-import { type CommandRow, commandName } from '#cli/parser/command.js';
+import { type Command, commandName } from '#cli/parser/command.js';
 
 const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
-/** Returns the words of every command that can run. */
-function paths(rows: readonly CommandRow[], parents: readonly string[] = []): string[][] {
-  return rows.flatMap(row => {
-    const path = [...parents, commandName(row)];
-    return [...(row.load === undefined ? [] : [path]), ...paths(row.subcommands ?? [], path)];
-  });
-}
+const ROWS = COMMANDS.flatMap(row => [row, ...row.subcommands]);
 
-function find(path: readonly string[]): CommandRow {
-  const [name, ...rest] = path;
-  const row = COMMANDS.find(each => commandName(each) === name)!;
-  return rest.length === 0 ? row : row.subcommands!.find(each => commandName(each) === rest[0])!;
-}
-
-test('every row has a different command', async () => {
-  const commands = [];
-  for (const path of paths(COMMANDS)) commands.push((await find(path).load!()).command);
+test('every command of a module has one row, and every row a command of its own or subcommands', async () => {
+  const modules = new Set<object>();
+  const commands: Command[] = [];
+  for (const { load, usage, subcommands } of ROWS) {
+    const module = await load();
+    modules.add(module.commands);
+    const command = module.commands[commandName({ usage })];
+    if (command !== undefined) commands.push(command);
+    else expect(subcommands).not.toEqual([]);
+  }
   expect(commands.every(command => typeof command.run === 'function')).toBe(true);
   expect(new Set(commands).size).toBe(commands.length);
+  expect(new Set(commands)).toEqual(new Set([...modules].flatMap(all => Object.values(all))));
 });
 
 test('every command of --help has a summary of one line', () => {
-  const rows = COMMANDS.flatMap(row => [row, ...(row.subcommands ?? [])]);
-  expect(rows.filter(({ summary }) => summary === '' || summary.length > 100)).toEqual([]);
+  expect(ROWS.filter(({ summary }) => summary === '' || summary.length > 100)).toEqual([]);
 });

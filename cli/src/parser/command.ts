@@ -58,15 +58,28 @@ export interface Command extends Omit<CommandDefinition<Definitions, Definitions
   run(options: object, terminal: Terminal): Promise<Outcome | undefined>;
 }
 
+/** The commands of a module, by name. */
+type Load = () => Promise<{ commands: Readonly<Record<string, Command>> }>;
+
 /** A row of the table of commands. */
 export interface CommandRow {
   /** The command's name and its arguments, as `--help` prints them: `balance [address]`. */
   usage: string;
   /** One line for the list of commands. */
   summary: string;
-  /** Imports the command's module. A row without it only groups its subcommands. */
-  load?: () => Promise<{ command: Command }>;
-  subcommands?: readonly CommandRow[];
+  /** Imports the module, which has no command for a row that only groups its subcommands. */
+  load: Load;
+  subcommands: readonly CommandRow[];
+}
+
+/** A row of the table; its subcommands are in the same module. */
+export function row(
+  usage: string,
+  summary: string,
+  load: Load,
+  subcommands: readonly (readonly [usage: string, summary: string])[] = [],
+): CommandRow {
+  return { usage, summary, load, subcommands: subcommands.map(each => row(...each, load)) };
 }
 
 /** The commands for one group of users. */
@@ -82,6 +95,6 @@ export function defineCommand<
   return definition as Command;
 }
 
-export function commandName({ usage }: CommandRow): string {
+export function commandName({ usage }: Pick<CommandRow, 'usage'>): string {
   return usage.split(' ')[0]!;
 }

@@ -1,7 +1,7 @@
 import yargs from 'yargs';
 import { defineCommand } from './command.js';
 
-export const command = defineCommand({
+const completion = defineCommand({
   arguments: {
     shell: {
       choices: ['bash', 'zsh', 'fish'],
@@ -22,3 +22,5 @@ export const command = defineCommand({
     return undefined;
   },
 });
+
+export const commands = { completion };

@@ -65,8 +65,8 @@ type Loaded = ReadonlyMap<CommandRow, Command | undefined>;
 async function loadNamed(rows: readonly CommandRow[], words: readonly string[]): Promise<Loaded> {
   const named = rows.filter(row => words.includes(commandName(row)));
   const entries = named.map(async row => [
-    [row, (await row.load?.())?.command] as const,
-    ...(await loadNamed(row.subcommands ?? [], words)),
+    [row, (await row.load()).commands[commandName(row)]] as const,
+    ...(await loadNamed(row.subcommands, words)),
   ]);
   return new Map((await Promise.all(entries)).flat());
 }
@@ -83,7 +83,7 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
   const command = loaded.get(row);
   const configure = (inner: Argv) => {
     path.push(row);
-    for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, invocation);
+    for (const subcommand of row.subcommands) addCommand(inner, subcommand, invocation);
     return command === undefined ? requireSubcommand(inner, row) : declare(inner, command);
   };
   // The type declarations do not mention that `false` as the summary hides a command.
@@ -101,7 +101,7 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
 }
 
 function requireSubcommand(parser: Argv, row: CommandRow): Argv {
-  const names = (row.subcommands ?? []).map(each => `${commandName(row)} ${commandName(each)}`);
+  const names = row.subcommands.map(each => `${commandName(row)} ${commandName(each)}`);
   return parser.demandCommand(1, `a subcommand is missing: ${names.join(', ')}`);
 }
 

@@ -6,20 +6,18 @@ export const cli: Module = {
   guards: 'docs/CLI.md#configuration',
   guardsBy: {
     'errors/hints.ts': 'docs/CLI.md#a-first-payment',
-    'commands/chain/get.ts': 'docs/CLI.md#output',
+    'commands/chain.ts': 'docs/CLI.md#output',
     'output/json.ts': 'docs/CLI.md#output',
-    'commands/image/firmware-verify.ts': 'docs/CLI.md#firmware-verify',
-    'commands/image/verify.ts': 'docs/CLI.md#image-verify',
-    'commands/account/verify-message.ts': 'docs/WALLET.md#sign-a-message',
-    'commands/payment/payments-resume.ts': 'docs/CLI.md#unsettled-payments',
-    'commands/payment/tx-build.ts': 'docs/CLI.md#sign-in-steps',
-    'commands/payment/tx-sign.ts': 'docs/CLI.md#sign-in-steps',
+    'commands/firmware.ts': 'docs/CLI.md#firmware-verify',
+    'commands/image.ts': 'docs/CLI.md#image-verify',
+    'commands/account.ts': 'docs/WALLET.md#sign-a-message',
+    'commands/payments.ts': 'docs/CLI.md#unsettled-payments',
+    'commands/tx.ts': 'docs/CLI.md#sign-in-steps',
     'transaction/token-draft.ts': 'docs/WALLET.md#send-a-token',
     'transaction/json-input.ts': 'docs/CLI.md#output',
     'transaction/sending.ts': 'docs/WALLET.md#send',
     'transaction/contacts.ts': 'docs/CLI.md#contacts',
-    'commands/contact/import.ts': 'docs/CLI.md#contacts',
-    'commands/contact/add.ts': 'docs/CLI.md#contacts',
+    'commands/contact.ts': 'docs/CLI.md#contacts',
     'bridge/server.ts': 'docs/BRIDGE.md#access-control',
     'bridge/sessions.ts': 'docs/BRIDGE.md#requests',
     'pays one recipient twice from two directories': 'docs/WALLET.md#a-second-payment-to-the-same-recipient',
@@ -32,8 +30,7 @@ export const cli: Module = {
     'errors/hints.ts': ['cli/errors/failure'],
     'transaction/sending.ts': ['cli/transaction/sending'],
     'transaction/contacts.ts': ['cli/transaction/sending', 'journeys/contacts'],
-    'commands/contact/import.ts': ['journeys/contacts'],
-    'commands/contact/add.ts': ['journeys/contacts'],
+    'commands/contact.ts': ['journeys/contacts'],
     'transaction/token-draft.ts': ['cli/transaction/sending'],
     'input/values.ts': ['cli/input/values', 'cli/transaction/sending'],
     'input/config.ts': ['cli/input/config', 'cli/transaction/sending'],
@@ -42,10 +39,9 @@ export const cli: Module = {
     'bridge/server.ts': ['cli/commands/bridge-server'],
     'bridge/sessions.ts': ['cli/commands/bridge-server'],
     'parser/parser.ts': ['cli/parser/mistakes'],
-    'commands/payment/payments-resume.ts': ['cli/commands/payments'],
-    'commands/payment/tx-build.ts': ['cli/transaction/sending'],
-    'commands/payment/tx-sign.ts': ['cli/parser/mistakes', 'journeys/offline-signing'],
-    'commands/account/verify-message.ts': ['cli/transaction/sending'],
+    'commands/payments.ts': ['cli/commands/payments'],
+    'commands/tx.ts': ['cli/transaction/sending', 'cli/parser/mistakes', 'journeys/offline-signing'],
+    'commands/account.ts': ['cli/transaction/sending'],
   },
   faults: {
     'errors/hints.ts': {
@@ -114,13 +110,11 @@ export const cli: Module = {
         "if (text.startsWith('ZBC_')) return",
       ],
     },
-    'commands/contact/import.ts': {
+    'commands/contact.ts': {
       'imports contacts that the device does not accept': [
         'contact => signer.checkContact(contact, { signal })',
         'async contact => contact.proof.length > 0',
       ],
-    },
-    'commands/contact/add.ts': {
       'asks the device about a name that is taken': [
         '      if (replace !== true) await book.checkNew(name, account);\n',
         '',
@@ -205,7 +199,7 @@ export const cli: Module = {
         'cli/commands/queries',
       ],
     },
-    'commands/account/verify-message.ts': {
+    'commands/account.ts': {
       'calls any signature valid': [
         'if (!verify(signature, message, publicKey))',
         'if (signature.length !== SIGNATURE_LENGTH)',
@@ -215,27 +209,28 @@ export const cli: Module = {
         'if (kind < 0)',
       ],
     },
-    'commands/payment/payments-resume.ts': {
+    'commands/payments.ts': {
       'reports a payment as settled that is in no block': [
         "status === 'confirmed' || status === 'expired'",
         "status !== 'unknown'",
       ],
     },
-    'commands/payment/tx-build.ts': {
+    'commands/tx.ts': {
       'ignores --fee-in-token on a payment of coins': [
         'if (options.feeInToken !== undefined)',
         'if (options.feeInToken === null)',
       ],
       'builds for an account that no signer has': ['if (kind !== KIND_ZBC)', 'if (kind < 0)'],
-    },
-    'commands/payment/tx-sign.ts': {
-      'signs any fee and any chain of a document': ['        ...limits,\n', ''],
+      'signs any fee and any chain of a document': [
+        '        signer,\n        ...limits,\n',
+        '        signer,\n',
+      ],
       'asks the user to sign what is signed already': [
         "if ('signature' in prepared) {",
         "if ('nothing' in prepared) {",
       ],
     },
-    'commands/chain/get.ts': {
+    'commands/chain.ts': {
       'sends a path that is no route to the gateway': ['[\\\\w%-]+', '[^?]+'],
       'sends a route of any prefix': ['RegExp(`^', 'RegExp(`'],
     },
@@ -246,7 +241,7 @@ export const cli: Module = {
       ],
       'lets a name in an answer control the terminal': ['formatJsonLine(name)', 'formatJson(name)'],
     },
-    'commands/image/firmware-verify.ts': {
+    'commands/firmware.ts': {
       'accepts a file of which a known builder built another': [
         'count.differ.length > 0 || ',
         '',
@@ -258,7 +253,7 @@ export const cli: Module = {
         'cli/commands/firmware-verify',
       ],
     },
-    'commands/image/verify.ts': {
+    'commands/image.ts': {
       'verifies a UF2 file as if it were the image itself': [
         'verifySignedImage(signedImageOf(bytes), key)',
         'verifySignedImage(bytes, key)',

@@ -12,8 +12,8 @@ import {
   toHex,
 } from '@zbc-signer/chain';
 import { formatContacts } from '@zbc-signer/host';
-import { command as verifyMessage } from '#cli/commands/account/verify-message.js';
-import { command as buildTransaction } from '#cli/commands/payment/tx-build.js';
+import { commands as accountCommands } from '#cli/commands/account.js';
+import { commands as stepCommands } from '#cli/commands/tx.js';
 import { contactsOf, NO_CONTACTS, openContactFile, parseAccountOrName } from '#cli/transaction/contacts.js';
 import {
   openJournal,
@@ -97,14 +97,16 @@ test.each<[string, object, string]>([
   ['--from an account of another kind', { from: `03000000${'ab'.repeat(32)}` }, 'must be a ZBC_ address'],
 ])('tx build refuses %s', async (_what, options, message) => {
   const given = { from: OTHER, to: OTHER, amount: '1', api: 'http://127.0.0.1:9', ...options };
-  await expect(buildTransaction.run(given as never, terminal)).rejects.toThrow(message);
+  await expect(stepCommands.build.run(given as never, terminal)).rejects.toThrow(message);
 });
 
 describe('verify-message', () => {
   const key = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
   const signature = toHex(sign(Buffer.from('hello'), key));
   const verify = (text: string, address: string) =>
-    codeOf(Promise.resolve(verifyMessage.run({ text, address, signature } as never, terminal)));
+    codeOf(
+      Promise.resolve(accountCommands['verify-message'].run({ text, address, signature } as never, terminal)),
+    );
   const own = encodeAddress(publicKeyOf(key));
 
   test('accepts the signature of this text by this account only', async () => {

@@ -203,20 +203,11 @@ export const liquidPayment: TransactionFormat<LiquidPaymentBody> = {
     ['    case SEND_ZBC:\n', '    case SEND_ZBC:\n    case LIQUID_PAYMENT:\n'],
   ],
   [
-    'cli/src/commands/payment/liquid-payment.ts',
-    `import { LIQUID_PAYMENT } from '@zbc-signer/protocol/transaction-types';
-import { defineCommand } from '../../parser/command.js';
-import { DEVICE_OPTIONS, ESCROW_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
-import type { FindContacts } from '../../transaction/contacts.js';
-import {
-  parseCoinsOption,
-  parseDraftBase,
-  parseEscrow,
-  parseRecipient,
-  sendFromDevice,
-} from '../../transaction/sending.js';
-
-export const command = defineCommand({
+    'cli/src/commands/payment.ts',
+    ['import { SEND_ZBC }', 'import { LIQUID_PAYMENT, SEND_ZBC }'],
+    [
+      'export const commands = {',
+      `const liquidPayment = defineCommand({
   options: {
     to: { demandOption: true, describe: 'recipient: a ZBC_ address or an account in hex' },
     amount: { demandOption: true, describe: 'coins to send, such as 1.5' },
@@ -241,19 +232,18 @@ export const command = defineCommand({
     return sendFromDevice(makeDraft, options, terminal);
   },
 });
-`,
+
+export const commands = {
+  'liquid-payment': liquidPayment,`,
+    ],
   ],
   [
     'cli/src/commands.ts',
     [
-      "      {\n        usage: 'escrow',",
-      `      {
-        usage: 'liquid-payment',
-        summary: 'Send coins over time, approved on the device',
-        load: () => import('./commands/payment/liquid-payment.js'),
-      },
-      {
-        usage: 'escrow',`,
+      "      row('send-token', 'Send a token, approved on the device', payment),\n",
+      `      row('send-token', 'Send a token, approved on the device', payment),
+      row('liquid-payment', 'Send coins over time, approved on the device', payment),
+`,
     ],
   ],
 ];
