@@ -67,7 +67,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         ],
       ),
       row('status <hash>', "Show a transaction's status, and the state of its escrow", payment),
-      row('history', 'List recent activity: transactions, rewards, unlocks and refunds', history),
+      row(
+        'history',
+        'List the recent activity of an account: transactions, rewards, unlocks and refunds',
+        history,
+      ),
       row('sign-message <text>', 'Sign a text, approved on the device', account),
       row('verify-message <text>', 'Check the signature of a text, offline', account),
     ],

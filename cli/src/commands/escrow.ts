@@ -1,5 +1,5 @@
-import { type EscrowDecision, formatCoinAmount, toHex } from '@zbc-signer/chain';
-import { formatTime, type ListedTransaction } from '@zbc-signer/host';
+import { EscrowDecision, formatCoinAmount, TRANSACTION_TYPE_NAMES, toHex } from '@zbc-signer/chain';
+import { formatTime, type ListedTransaction, type TransactionContent } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { findAddress } from '../connection/device.js';
 import { createReader, openGateway } from '../connection/gateway.js';
@@ -7,7 +7,6 @@ import { parseHash, parseHeight } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { type Command, defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../parser/options.js';
-import { describeContent, listedJson, tokensOf } from '../transaction/listed.js';
 import { patiently, searchMovements } from '../transaction/search.js';
 import { parseDraftBase, sendFromDevice } from '../transaction/sending.js';
 import { Units } from '../transaction/units.js';
@@ -114,6 +113,72 @@ function describeEscrow(transaction: ListedTransaction, units: Units): string {
     ],
     '  ',
   );
+}
+
+/** The ids of the tokens that the transactions move. */
+function tokensOf(transactions: readonly ListedTransaction[]): bigint[] {
+  return transactions.flatMap(({ content }) => (content.kind === 'token' ? [content.tokenId] : []));
+}
+
+/** A listed transaction in JSON; amounts are in atomic units. */
+function listedJson(transaction: ListedTransaction): Record<string, unknown> {
+  const { hash, type, timestamp, sender, recipient, fee, message, stage, blockHeight } = transaction;
+  return {
+    transaction_hash: hash,
+    transaction_type: type,
+    timestamp,
+    sender,
+    ...(recipient !== undefined && { recipient }),
+    ...contentJson(transaction.content),
+    fee,
+    ...(message !== undefined && message.length > 0 && { message_hex: toHex(message) }),
+    ...(stage !== undefined && { status: stage }),
+    ...(blockHeight !== undefined && { block_height: blockHeight }),
+    ...escrowJson(transaction),
+  };
+}
+
+function escrowJson({ escrow, escrowState }: ListedTransaction): Record<string, unknown> {
+  return {
+    ...(escrow !== undefined && {
+      escrow: {
+        approver: escrow.approver,
+        commission: escrow.commission,
+        timeout: escrow.timeout,
+        ...(escrow.instruction !== undefined && { instruction: escrow.instruction }),
+      },
+    }),
+    ...(escrowState !== undefined && { escrow_status: escrowState }),
+  };
+}
+
+function contentJson(content: TransactionContent): Record<string, unknown> {
+  switch (content.kind) {
+    case 'coins':
+      return { amount: content.amount };
+    case 'token':
+      return { token_id: `${content.tokenId}`, amount: content.amount };
+    case 'decision':
+      return {
+        approval: content.approval,
+        escrowed_transaction_hash: content.escrowHash,
+      };
+    case 'other':
+      return {};
+  }
+}
+
+function describeContent({ type, content }: ListedTransaction, units: Units): string {
+  switch (content.kind) {
+    case 'coins':
+      return units.format(0n, content.amount);
+    case 'token':
+      return units.format(content.tokenId, content.amount);
+    case 'decision':
+      return `${content.approval === EscrowDecision.Approve ? 'approved' : 'rejected'} the escrow ${toHex(content.escrowHash)}`;
+    case 'other':
+      return TRANSACTION_TYPE_NAMES.get(type) ?? `transaction of type ${type}`;
+  }
 }
 
 export const commands = { approve: decisionCommand('approve'), reject: decisionCommand('reject'), list };

@@ -17,13 +17,13 @@ import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** The maximum number of transactions, movements or blocks in one response. */
-export const MAX_LISTED = 100;
+const MAX_LISTED = 100;
 const TOO_MANY_REQUESTS = 429;
 const RATE_PAUSE_MS = 5_000;
 /** Together, the pauses last longer than a minute, which is the period of the gateway's rate limit. */
 const RATE_PAUSES = 15;
 
-export interface Search {
+interface Search {
   gateway: ExplorerClient;
   reader: RetryingReader;
   terminal: Terminal;
@@ -32,7 +32,7 @@ export interface Search {
 }
 
 /** The movements of an account, newest first, with the height of the oldest block that was read. */
-export interface Found {
+interface Found {
   movements: AccountMovement[];
   fromBlock: bigint;
   /** Whether these are all movements from `fromBlock` on, and blocks determine them. */

@@ -36,37 +36,11 @@ async function runBoth(
 const headings = (text: string) => text.split('\n\n').map(entry => entry.split('\n')[0]);
 
 describe('history', () => {
-  test('merges transactions and movements, unconfirmed ones first, then the newest block', async () => {
-    const { text, json } = await runBoth('history');
-    expect(headings(text)).toEqual([
-      '2027-01-15 08:00:00 UTC  mempool  1.5 ZBC',
-      '2027-01-15 08:00:10 UTC  block 9  refund of 3 ZBC',
-      '2027-01-15 08:00:00 UTC  block 9  2.5 AMBER (token 1)',
-      '2027-01-15 08:00:05 UTC  block 8  [31mEVIL of 5 atomic units of token 77',
-      `2027-01-15 08:00:00 UTC  block 7  rejected the escrow ${hash(7)}`,
-      '2027-01-15 08:00:00 UTC  block 6  ScheduledTransfer',
-    ]);
-    expect(text).toContain('message  invoice 42');
-    expect(json.entries).toMatchObject([
-      {
-        entry: 'transaction',
-        transaction_hash: hash(1),
-        amount: 150_000_000,
-        fee: 2_500_000,
-        status: 'mempool',
-      },
-      { entry: 'movement', kind: 'refund', token_id: '0', amount: 300_000_000, block_height: 9 },
-      { entry: 'transaction', token_id: '1', amount: 25_000, sender: OTHER, recipient: OWN },
-      { entry: 'movement', token_id: '77', amount: 5 },
-      { entry: 'transaction', approval: 'reject', escrowed_transaction_hash: hash(7) },
-      { entry: 'transaction', transaction_type: 29 },
-    ]);
-  });
-
-  test('of an account has its movements, and tells what the blocks do not determine', async () => {
+  test('has the movements of an account, and tells what the blocks do not determine', async () => {
     const [text, digits] = await Promise.all(
       [[], ['--json']].map(json => run('history', '--address', OWN.toLowerCase(), ...json)),
     );
+    expect(headings(text!.stdout)[1]).toContain('2.5 AMBER (token 1)');
     const json = JSON.parse(digits!.stdout);
     expect(json).toMatchObject({
       address: OWN,
@@ -145,7 +119,7 @@ describe('get', () => {
 });
 
 test('parallel requests to an unreachable gateway print each retry once', async () => {
-  const { code, stderr } = await runCommand(['history', '--api', 'http://127.0.0.1:2']);
+  const { code, stderr } = await runCommand(['balance', OWN, '--api', 'http://127.0.0.1:2']);
   const tries = stderr.match(/retrying in \S+/g);
   expect({ code, tries }).toEqual({
     code: 8,
@@ -190,8 +164,8 @@ interface Mistake {
 }
 
 const MISTAKES: Mistake[] = [
-  { words: ['history', '--limit', '0'], error: /--limit must be a whole number from 1 to 100/ },
-  { words: ['history', '--limit', '101'], error: /--limit must be a whole number from 1 to 100/ },
+  { words: ['history', '--limit', '0'], error: /--limit must be a whole number from 1 to 10000/ },
+  { words: ['history', '--limit', '10001'], error: /--limit must be a whole number from 1 to 10000/ },
   { words: ['history', '--address', 'x'], error: /ZBC/ },
   {
     words: ['history', '--address', OWN, '--account', '1'],

@@ -71,7 +71,6 @@ const MISTAKES: Mistake[] = [
   },
   { words: ['balance', 'me'], error: /error: address: / },
   { words: ['history', '--address', 'me'], error: /error: --address: / },
-  { words: ['history', '--from-block', '1'], error: /--from-block is for the history of an account/ },
   { words: ['balance', ADDRESS, '--api', 'gateway'], error: /error: --api: the gateway URL/ },
   {
     words: ['verify-message', 'x', '--address', ADDRESS, '--signature', 'ab'],
