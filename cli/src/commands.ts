@@ -102,7 +102,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       row('firmware', 'Check firmware files against a release: verify', firmware, [
         [
           'verify <file>',
-          'Account for every byte of a firmware file, and print the sources it was built from',
+          'Look a firmware file up in a signed release, and print the sources it was built from',
         ],
       ]),
       row('image', 'Work on firmware images for boards: sign, verify', image, [

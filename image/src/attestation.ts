@@ -1,7 +1,12 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { ImageError } from './errors.js';
-import type { ExplainedFile } from './explanation.js';
-import { type ReleasedFile, type ReleaseManifest, sha256Hex } from './release.js';
+import {
+  findReleased,
+  payloadDigests,
+  type ReleasedFile,
+  type ReleaseManifest,
+  sha256Hex,
+} from './release.js';
 import { keyHash, parsePublicKey } from './signing-key.js';
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
@@ -109,15 +114,15 @@ function parseBuilderKey(word: string, fail: (why: string) => ImageError): KeyOb
  * attestations has the release's version and commit, no other digest for a file of the release, and the digest
  * of this file or of each of its payloads: the signature in an update is not a builder's work. A builder who
  * also attests anything else differs. An attestation counts only with a valid signature of a known builder.
+ * Throws ImageError NOT_RELEASED.
  */
 export function countBuilders(
   builders: readonly Builder[],
   attestations: readonly { name: string; bytes: Uint8Array }[],
   file: Uint8Array,
-  { parts }: ExplainedFile,
   manifest: ReleaseManifest,
 ): BuilderCount {
-  const payloads = parts.flatMap(part => (part.name === 'payload' ? [part.sha256!] : []));
+  const payloads = payloadDigests(file, findReleased(file, manifest));
   const found = attestations.map(({ name, bytes }) => {
     const { signers, statement } = readAttestation(bytes, builders);
     return { name, statement, signers: statement?.version === manifest.version ? signers : [] };

@@ -7,7 +7,6 @@ export {
 } from './attestation.js';
 export { BOARDS, type Board, type Core, findBoard, type Slots } from './boards.js';
 export { ImageError, type ImageErrorCode } from './errors.js';
-export { type ExplainedFile, explainFile, type FilePart } from './explanation.js';
 export {
   type ImageFile,
   type ImageFormat,
@@ -27,12 +26,11 @@ export {
 } from './mcuboot.js';
 export { checkSlotProgram } from './program.js';
 export {
+  findReleased,
   formatManifest,
   type ReleasedFile,
-  type ReleasedPayload,
   type ReleaseManifest,
   readManifest,
-  readPayload,
   sha256Hex,
   signManifest,
   type ToolchainEntry,

@@ -1,17 +1,9 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
-import type { Board } from './boards.js';
+import { type Board, findBoard } from './boards.js';
 import { ImageError } from './errors.js';
 import { readImageFile } from './image-file.js';
-import { readRange } from './segments.js';
-
-/** The bytes that a released file writes to its board's flash, without trailing FF. */
-export interface ReleasedPayload {
-  address: number;
-  bytes: number;
-  sha256: string;
-  /** The records of the entry point, if an Intel HEX file has any. */
-  start?: readonly string[];
-}
+import { isOwnSignedImage, isSignedImage, readSignedImage } from './mcuboot.js';
+import { readRange, type Segment, withoutRange } from './segments.js';
 
 /** A file of a release: its length in bytes and its SHA-256 in lower-case hex. */
 export interface ReleasedFile {
@@ -19,7 +11,6 @@ export interface ReleasedFile {
   bytes: number;
   sha256: string;
   board?: string;
-  payload?: ReleasedPayload;
 }
 
 /** A program or library that a release was made with. */
@@ -71,17 +62,44 @@ export function readManifest(
   return manifest;
 }
 
-/** Returns the payload of an image file, without trailing FF; throws ImageError. */
-export function readPayload(file: Uint8Array, board: Board): ReleasedPayload {
-  const { segments, start } = readImageFile(file, board);
-  const address = segments[0]!.address;
-  const last = segments.at(-1)!;
-  const bytes = trimmed(readRange(segments, address, last.address + last.bytes.length));
-  return { address, bytes: bytes.length, sha256: sha256Hex(bytes), ...(start.length > 0 && { start }) };
+/** Returns the entry of a manifest for this file; throws ImageError NOT_RELEASED if it has none. */
+export function findReleased(file: Uint8Array, { files }: ReleaseManifest): ReleasedFile {
+  const digest = sha256Hex(file);
+  const found = files.find(({ sha256 }) => sha256 === digest);
+  if (found) return found;
+  throw new ImageError('NOT_RELEASED', `the file is not part of this release: its SHA-256 is ${digest}`);
+}
+
+/**
+ * The SHA-256 of what a builder builds of a released file: of its programs, without trailing FF, and of the
+ * payloads of its signed images, because their signatures are no builder's work.
+ */
+export function payloadDigests(file: Uint8Array, { board: name = '' }: ReleasedFile): string[] {
+  const board = findBoard(name);
+  if (!board) return [sha256Hex(isSignedImage(file) ? readSignedImage(file).payload : file)];
+  const { segments } = readImageFile(file, board);
+  const signed = signedImagesIn(segments, board);
+  const programs = signed
+    .reduce((rest, { start, end }) => withoutRange(rest, start, end), segments)
+    .map(({ bytes }) => trimmed(bytes))
+    .filter(({ length }) => length > 0);
+  return [...programs, ...signed.map(({ payload }) => payload)].map(sha256Hex);
+}
+
+/** Returns the signed images at the addresses where a board's loader looks for them. */
+function signedImagesIn(segments: readonly Segment[], { flashStart, slots }: Board) {
+  if (!slots) return [];
+  return [slots.installed, slots.staged].flatMap(offset => {
+    const start = flashStart + offset;
+    const bytes = readRange(segments, start, start + slots.bytes);
+    if (!isOwnSignedImage(bytes)) return [];
+    const { payload, paddingBytes } = readSignedImage(bytes);
+    return [{ start, end: start + slots.bytes - paddingBytes, payload }];
+  });
 }
 
 /** Removes trailing FF. */
-export function trimmed(bytes: Uint8Array): Uint8Array {
+function trimmed(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0xff) end--;
   return bytes.subarray(0, end);

@@ -134,12 +134,10 @@ describe('firmware verify', () => {
       '--json',
     ]);
 
-  test('names the parts of each file, and the sources from which the file was built', async () => {
+  test('names the release, and the sources from which the file was built', async () => {
     const { code, stdout } = await verifyFile(join(first, 'out/zbc-signer-pico.uf2'));
-    const { parts, same_file, sources_sha256, name } = JSON.parse(stdout);
-    expect([code, same_file, name]).toEqual([0, true, 'zbc-signer-pico.uf2']);
-    const bytes = parts.reduce((sum: number, part: { bytes: number }) => sum + part.bytes, 0);
-    expect(bytes).toBe(statSync(join(first, 'out/zbc-signer-pico.uf2')).size);
+    const { sources_sha256, name } = JSON.parse(stdout);
+    expect([code, name]).toEqual([0, 'zbc-signer-pico.uf2']);
     const { sources } = JSON.parse(readFileSync(join(first, 'out/manifest.json'), 'utf8'));
     for (const module of ['assembly', 'keystore', 'loader'])
       expect(Object.keys(sources.files)).toContainEqual(expect.stringContaining(`firmware/${module}/`));
@@ -149,39 +147,13 @@ describe('firmware verify', () => {
     expect(check.status).toBe(0);
   });
 
-  test('names the header and the signature of the signed image in the files of the loader', async () => {
-    for (const part of ['update', 'loader']) {
-      const { stdout } = await verifyFile(join(first, `out/zbc-signer-pico-${part}.uf2`));
-      const { parts, name } = JSON.parse(stdout);
-      expect(name).toBe(`zbc-signer-pico-${part}.uf2`);
-      expect(parts).toContainEqual(expect.objectContaining({ name: 'header', bytes: 256 }));
-      expect(parts).toContainEqual(expect.objectContaining({ name: 'signature', bytes: 156 }));
-    }
-  });
-
-  test('finds the payload in a file that is not itself part of the release', async () => {
-    const file = join(first, 'read-back.bin');
-    writeFileSync(
-      file,
-      Buffer.concat([readFileSync(join(first, 'out/zbc-signer-pico.bin')), Buffer.alloc(4096, 0xff)]),
-    );
-    const { code, stdout } = await verifyFile(file);
-    const { parts, same_file } = JSON.parse(stdout);
-    expect([code, same_file]).toEqual([0, false]);
-    expect(parts.find((part: { name: string }) => part.name === 'padding').bytes).toBeGreaterThanOrEqual(
-      4096,
-    );
-  });
-
   test('ends with code 11 for a changed bit, bytes after the payload, and another key', async () => {
     const bin = readFileSync(join(first, 'out/zbc-signer-pico.bin'));
     const changed = join(first, 'changed.bin');
-    // A file without trailing FF writes the same content.
-    const end = bin.findLastIndex(byte => byte !== 0xff);
     for (const bytes of [
       bin.with(5000, bin[5000]! ^ 1),
       Buffer.concat([bin, Buffer.of(0)]),
-      bin.subarray(0, end),
+      bin.subarray(0, -1),
     ]) {
       writeFileSync(changed, bytes);
       expect((await verifyFile(changed)).code).toBe(11);

@@ -9,7 +9,6 @@ import {
   formatManifest,
   keyHash,
   type ReleasedFile,
-  readPayload,
   sha256Hex,
   signAttestation,
   signManifest,
@@ -71,13 +70,11 @@ function take(path: string, name: string, board?: string): void {
 
 function write(name: string, bytes: Uint8Array, board?: string): void {
   writeFileSync(join(out!, name), bytes);
-  const known = findBoard(board ?? '');
   files.push({
     name,
     bytes: bytes.length,
     sha256: sha256Hex(bytes),
     ...(board !== undefined && { board }),
-    ...(known && { payload: readPayload(bytes, known) }),
   });
 }
 

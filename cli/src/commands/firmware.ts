@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
-import type { BuilderCount, ExplainedFile, ReleaseManifest } from '@zbc-signer/image';
+import type { BuilderCount, ReleaseManifest } from '@zbc-signer/image';
 import { UsageError } from '../errors/errors.js';
 import { readBytes } from '../input/files.js';
 import { formatTable } from '../output/table.js';
@@ -35,12 +35,12 @@ const verify = defineCommand({
   examples: [
     [
       '$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub',
-      'exits with code 11 if the release does not explain the file',
+      'exits with code 11 if the file is not part of the release',
     ],
   ],
 
   async run({ file, manifest: given, builders, ...keys }, { signal }) {
-    const { explainFile, readManifest, sha256Hex } = await import('@zbc-signer/image');
+    const { findReleased, readManifest } = await import('@zbc-signer/image');
     const path = given ?? join(dirname(file), MANIFEST);
     const key = await readPublicKey(keys, signal);
     const [text, signature, bytes] = await Promise.all([
@@ -53,38 +53,28 @@ const verify = defineCommand({
       readBytes('the file', file, MAX_IMAGE_BYTES, signal),
     ]);
     const manifest = readManifest(text, signature, key);
-    const explained = explainFile(bytes, manifest);
-    const { released, isSame, parts } = explained;
-    const count = builders && (await countFor(builders, dirname(path), bytes, explained, manifest, signal));
+    const { name, sha256 } = findReleased(bytes, manifest);
+    const count = builders && (await countFor(builders, dirname(path), bytes, manifest, signal));
     const commit = manifest.commit ?? 'none: built from uncommitted sources';
     return {
       json: {
         released: true,
         file,
-        sha256: sha256Hex(bytes),
-        name: released.name,
-        same_file: isSame,
+        sha256,
+        name,
         release: manifest.version,
         commit: manifest.commit,
         sources_sha256: manifest.sources.sha256,
-        parts,
         ...(count && { builders: count }),
       },
       text: formatTable([
-        ['SHA-256', sha256Hex(bytes)],
-        ['Release', cleanText(`${manifest.version}: ${isSame ? '' : 'the payload of '}${released.name}`)],
+        ['SHA-256', sha256],
+        ['Release', cleanText(`${manifest.version}: ${name}`)],
         ['Commit', cleanText(commit)],
         [
           'Sources',
           `${Object.keys(manifest.sources.files).length} files, ${cleanText(manifest.sources.sha256)}`,
         ],
-        ...parts.map(
-          ({ name, bytes: length, detail, sha256 }) =>
-            [
-              `${name[0]!.toUpperCase()}${name.slice(1)}`,
-              `${length} bytes, ${detail}${sha256 === undefined ? '' : `, SHA-256 ${sha256}`}`,
-            ] as const,
-        ),
         ...(count
           ? [
               ['Builders', describeCount(count)] as const,
@@ -101,7 +91,6 @@ async function countFor(
   list: string,
   directory: string,
   file: Uint8Array,
-  explained: ExplainedFile,
   manifest: ReleaseManifest,
   signal: AbortSignal,
 ): Promise<BuilderCount> {
@@ -126,7 +115,7 @@ async function countFor(
       ),
     })),
   );
-  const count = countBuilders(builders, attestations, file, explained, manifest);
+  const count = countBuilders(builders, attestations, file, manifest);
   if (count.differ.length > 0 || count.agree.length === 0)
     throw new ImageError('BUILDERS_DIFFER', describeCount(count), 'Do not install this file.');
   return count;

@@ -8,7 +8,6 @@ import {
   keyHash,
   publicKeyHex,
   type ReleasedFile,
-  readPayload,
   type Segment,
   sha256Hex,
   signAttestation,
@@ -43,7 +42,7 @@ const describeFile = ([name, bytes]: [string, Uint8Array]): ReleasedFile => ({
   name,
   bytes: bytes.length,
   sha256: sha256Hex(bytes),
-  ...(name.endsWith('uf2') && { board: 'pico', payload: readPayload(bytes, pico) }),
+  ...(name.endsWith('uf2') && { board: 'pico' }),
 });
 const builtFiles = Object.entries(built).map(describeFile);
 const release = {
@@ -126,6 +125,13 @@ test('a file that only the release key vouches for is refused, although it is in
   put('alice', attest(alice));
   const { code, text } = await verifyFile('pico-planted.uf2');
   expect([code, text]).toEqual([11, expect.stringContaining('alice ATTESTS OTHER BYTES: this file')]);
+});
+
+test('a file that is not in the release is refused, also if only one byte follows', async () => {
+  put('alice', attest(alice));
+  writeFileSync(at('longer.uf2'), Buffer.concat([built['pico.uf2']!, Buffer.of(0)]));
+  const { code, text } = await verifyFile('longer.uf2', BUILDERS, '--json');
+  expect([code, JSON.parse(text).error.code]).toEqual([11, 'NOT_RELEASED']);
 });
 
 test('a builder with two keys and two attestations counts once', async () => {
