@@ -29,7 +29,7 @@ interface Unit {
 }
 
 /** Appends one JSON line for each tested unit to a file. */
-export class UnitRecord {
+class UnitRecord {
   private constructor(
     private readonly path: string,
     private readonly unit: Unit,

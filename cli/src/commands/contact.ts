@@ -19,7 +19,7 @@ import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
 import { openContactBook, openContactFile } from '../transaction/contacts.js';
 
 /** A contact in JSON; the account in the form that `--to` accepts. */
-export function contactJson({ name, account, genesisHash, signer }: Contact): Record<string, unknown> {
+function contactJson({ name, account, genesisHash, signer }: Contact): Record<string, unknown> {
   return {
     name,
     account: accountText(account),

@@ -28,7 +28,7 @@ const SEED_HELP =
 export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as const;
 
 /** Options for the addresses and origins of an emulator's server. */
-export const SERVER_OPTIONS = {
+const SERVER_OPTIONS = {
   ...COMMON_OPTIONS,
   'allow-origin': {
     array: true,
@@ -82,7 +82,7 @@ export async function readSeed(option: string | undefined, signal: AbortSignal):
   return option ?? process.env[SEED_VARIABLE];
 }
 
-export function warnAboutSeed(seed: string | undefined, terminal: Terminal): void {
+function warnAboutSeed(seed: string | undefined, terminal: Terminal): void {
   terminal.warn(
     seed === undefined || seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC
       ? 'WARNING: this is the well-known test mnemonic, whose keys are public. Never send value to it.'
@@ -95,7 +95,7 @@ function attachCommand(port: number): string {
   return `modprobe vhci-hcd; usbip --tcp-port ${port} attach -r 127.0.0.1 -b 1-1`;
 }
 
-export function describeServers({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
+function describeServers({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
   return [
     ...(api === '' ? [] : [`REST and web panel  ${api}`]),
     ...(apduPort === 0 ? [] : [`APDUs over TCP      port ${apduPort}`]),

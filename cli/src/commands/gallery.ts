@@ -33,12 +33,12 @@ const MAX_CASES = 5000;
 const MAX_CASE_DIGITS = 20_000;
 
 /** A request to the device: a transaction with its header fields, a message, or the commands as they are sent. */
-export type GalleryRequest =
+type GalleryRequest =
   | ({ kind: 'transaction' } & SignTransactionRequest)
   | { kind: 'message'; account: number; message: Uint8Array }
   | { kind: 'commands'; commands: Uint8Array[] };
 
-export interface GalleryCase {
+interface GalleryCase {
   /** The name without control characters; not yet escaped for HTML. */
   name: string;
   request: GalleryRequest;
@@ -140,13 +140,13 @@ function hexField(fields: Fields, name: string): Uint8Array {
 type SigningRequest = Exclude<GalleryRequest, { kind: 'commands' }>;
 
 /** A case with the emulator's response: the screens of its review, which was approved, or its refusal. */
-export type CapturedCase = GalleryCase & ({ screens: Screen[] } | { refusal: string });
+type CapturedCase = GalleryCase & ({ screens: Screen[] } | { refusal: string });
 
 /**
  * Signs the case on a new emulator and captures its review; any error other than the device's refusal is
  * thrown.
  */
-export async function captureCase(galleryCase: GalleryCase, mnemonic = TEST_MNEMONIC): Promise<CapturedCase> {
+async function captureCase(galleryCase: GalleryCase, mnemonic = TEST_MNEMONIC): Promise<CapturedCase> {
   const emulator = await Emulator.start({ seed: mnemonic, device: null });
   try {
     const screens: Screen[] = [];
@@ -219,14 +219,14 @@ async function refusalOf(signed: Promise<unknown>): Promise<string | undefined> 
 }
 
 /** Part of a request, as decoded by chain/ without the device. */
-export interface FieldGroup {
+interface FieldGroup {
   title: string;
   rows: Row[];
   /** Why the bytes cannot be decoded. */
   fault?: string;
 }
 
-export function describeFields(request: GalleryRequest): FieldGroup[] {
+function describeFields(request: GalleryRequest): FieldGroup[] {
   if (request.kind === 'message') {
     const { account, message } = request;
     const rows: Row[] = [
@@ -271,7 +271,7 @@ function describeBytes(title: string, bytes: Uint8Array, read: (bytes: Uint8Arra
 }
 
 /** The cases of one file. */
-export interface Section {
+interface Section {
   title: string;
   cases: readonly CapturedCase[];
 }
@@ -283,7 +283,7 @@ interface GalleryCounts {
   screens: number;
 }
 
-export function countCases(sections: readonly Section[]): GalleryCounts {
+function countCases(sections: readonly Section[]): GalleryCounts {
   const all = sections.flatMap(section => section.cases);
   const reviews = all.flatMap(each => ('screens' in each ? [each.screens.length] : []));
   return {
@@ -295,7 +295,7 @@ export function countCases(sections: readonly Section[]): GalleryCounts {
 }
 
 /** Renders an HTML page without scripts or external resources. The same cases always give the same text. */
-export function renderGallery(sections: readonly Section[]): string {
+function renderGallery(sections: readonly Section[]): string {
   const numbers = new Map(sections.flatMap(section => section.cases).map((each, index) => [each, index + 1]));
   const content = html`<p>Every screen of every review, drawn by the firmware, next to the request as the host library
 decodes it with independent code. A user signs what these screens show: compare the two.</p>

@@ -12,13 +12,13 @@ export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 const NAMES = BOARDS.map(({ name }) => name);
 
-export const OUTPUT_OPTIONS = {
+const OUTPUT_OPTIONS = {
   output: { alias: 'o', demandOption: true, describe: 'file to write' },
   force: { type: 'boolean', describe: 'replace an existing file' },
 } as const;
 
 /** Throws UsageError for an unknown board. */
-export function parseBoard(name: string): Board {
+function parseBoard(name: string): Board {
   const board = findBoard(name);
   if (board === undefined) throw new UsageError(`--board must be one of ${NAMES.join(', ')}`);
   return board;
@@ -43,7 +43,7 @@ interface PrivateKeyOptions {
  * Returns the signing key: the key in a file, which must not be the development key, or the development key
  * if `--development` is given.
  */
-export async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
+async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {

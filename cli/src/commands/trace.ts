@@ -13,19 +13,19 @@ import { readSeed, SEED_OPTION } from './emulator.js';
 const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 
 /** The argument of every command that reads a trace. */
-export const TRACE_ARGUMENT = {
+const TRACE_ARGUMENT = {
   demandOption: true,
   describe: 'trace of a session; - reads stdin',
 } as const;
 
 /** Throws UsageError, or TraceError if the file is not a trace. */
-export async function readTrace(path: string, signal: AbortSignal): Promise<Trace> {
+async function readTrace(path: string, signal: AbortSignal): Promise<Trace> {
   const { parseTrace } = await import('@zbc-signer/emulator');
   return parseTrace((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));
 }
 
 /** Prints one line per step. */
-export function formatSteps(steps: readonly TraceStep[]): string {
+function formatSteps(steps: readonly TraceStep[]): string {
   const titles = ['Step', 'Seconds', 'Input', 'Reply', 'Screen'];
   const rows = steps.map(({ step, atMs, words, reply, texts }) => [
     `${step}`,
@@ -51,7 +51,7 @@ function describeFailure({ step, failure }: TraceStep): string {
 }
 
 /** A step in JSON; `frame` is base64. */
-export function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): Record<string, unknown> {
+function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): Record<string, unknown> {
   const { expected, ...rest } = failure ?? {};
   const pixels = expected?.frame && Buffer.from(expected.frame).toString('base64');
   const failed = { ...rest, expected: expected && { texts: expected.texts, frame: pixels } };
