@@ -1,4 +1,4 @@
-import type { AllowlistStore } from './allowlist/allowlist-store.js';
+import type { Allowlist } from './allowlist/allowlist.js';
 import type { GatewayConfig } from './config/config.js';
 import type { AnsweredRequests } from './monitoring/answered-requests.js';
 import type { Traffic } from './monitoring/traffic.js';
@@ -8,7 +8,7 @@ import type { NodeDirectory } from './nodes/node-directory.js';
 export interface GatewayContext {
   config: GatewayConfig;
   nodes: NodeDirectory;
-  allowlist: AllowlistStore;
+  allowlist: Allowlist;
   answers: AnsweredRequests;
   traffic: Traffic;
   /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
-import { openAllowlistStore } from './allowlist/file-store.js';
+import { Allowlist } from './allowlist/allowlist.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
 import { formatHostPort } from './base/node-address.js';
@@ -25,8 +25,8 @@ import { createMetrics } from './monitoring/metrics.js';
 import { startMetricsServer } from './monitoring/metrics-server.js';
 import { type LoggerOption, requestLog } from './monitoring/request-log.js';
 import { Traffic } from './monitoring/traffic.js';
-import { LiveDirectory } from './nodes/live-directory.js';
-import { describeState, stateOf } from './nodes/node-state.js';
+import { describeState } from './nodes/known-node.js';
+import { NodeDirectory } from './nodes/node-directory.js';
 import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
@@ -91,7 +91,6 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   const listener = options.onError ?? ((error: Error) => process.emitWarning(error.stack ?? error.message));
   const onError = (error: Error) => void callListener(listener, error);
   const [traffic, answers, refused] = [new Traffic(), new AnsweredRequests(), { all: 0, client: 0 }];
-  answers.listen(({ status, bytes }) => traffic.countAnswer(status, bytes));
   let certificate = await loadCertificate(config);
   const onRefused = (limit: keyof RefusedConnections) => (refused[limit] += 1);
   const server = createHttpServer((request, response) => app.routing(request, response), {
@@ -99,11 +98,11 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
     connections: { ...connectionLimits(config), onRefused },
     tls: certificate,
   });
-  const allowlist = await openAllowlistStore(config.stateFile, onError);
+  const allowlist = await Allowlist.open(config.stateFile, onError);
   stack.add(() => allowlist.close());
   const connections = new NodeConnections(config.timeouts, await readNodeTrust(config.staticNodes));
   stack.add(() => connections.close());
-  const nodes = new LiveDirectory({
+  const nodes = new NodeDirectory({
     config,
     allowlist,
     connections,
@@ -223,7 +222,7 @@ async function close(server: Server, app: FastifyInstance): Promise<void> {
 function faultsOf({ nodes }: GatewayContext): string {
   const all = nodes.nodes();
   if (all.length === 0) return 'no node is admitted';
-  const some = all.slice(0, MOST_FAULTS).map(node => describeState(node, stateOf(node, nodes.genesisHash())));
+  const some = all.slice(0, MOST_FAULTS).map(node => describeState(node, nodes.genesisHash()));
   const more = all.length > MOST_FAULTS ? [`and ${all.length - MOST_FAULTS} more`] : [];
   return [...some, ...more].join('; ');
 }

@@ -136,19 +136,15 @@ test('logs which nodes were tried for a request, what came of them, and how long
   expect(first.id).not.toBe(second.id);
 });
 
-test('counts responses and requests to each node', async () => {
+test('counts the requests to each node', async () => {
   const node = await RecordingNode.start('full', OK);
   fixture = await GatewayFixture.open([node]);
   await fixture.get('/api/v1/x');
-  await fixture.get('/nowhere');
-  await fixture.get('/%zz');
   await node.stop();
   await fixture.get('/api/v1/x');
   await nextTurn();
-  const { requests, answers, bytesOut, nodes } = fixture.gateway.context.traffic.counts();
-  expect([requests, answers]).toEqual([4, { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 }]);
-  expect(bytesOut).toBeGreaterThan(11);
-  expect(nodes).toEqual([{ ip: node.ip, port: node.port, requests: 2, failures: 1, running: 0 }]);
+  const { traffic, nodes } = fixture.gateway.context;
+  expect(traffic.countsOf(nodes.find(node)!)).toEqual({ requests: 2, failures: 1 });
   await node.listen();
 });
 

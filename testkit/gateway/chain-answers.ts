@@ -127,13 +127,13 @@ export function chainGateway(): FakeGateway {
     .on(
       'GET /gateway/status',
       answer(
-        '{"mode":"private","domain":"gateway.example","version":"1.0.0","uptime_seconds":90,"allowlisted":2,"answering":1,"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","answers":true,"routed":false,"cordoned":true},{"ip":"203.0.113.8","port":8885,"role":"archival","answers":false},{"ip":"203.0.113.9","port":8884,"role":"full","answers":true,"routed":false,"cordoned":false}]}',
+        '{"mode":"private","domain":"gateway.example","version":"1.0.0","uptime_seconds":90,"allowlisted":2,"answering":1,"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","answers":true,"routed":false},{"ip":"203.0.113.8","port":8885,"role":"archival","answers":false},{"ip":"203.0.113.9","port":8884,"role":"full","answers":true,"routed":false}]}',
       ),
     )
     .on(
       'GET /gateway/system-stats',
       answer(
-        '{"cpu":{"count":2,"load_average":[0.5,1,2],"usage_percent":12.345},"memory":{"total_bytes":4294967296,"free_bytes":1073741824,"process_bytes":1},"disk":{"total_bytes":2,"free_bytes":2097152},"uptime":{"system_seconds":100,"process_seconds":90}}',
+        '{"cpu":{"count":2,"load_average":[0.5,1,2]},"memory":{"total_bytes":4294967296,"free_bytes":1073741824,"process_bytes":1},"disk":{"total_bytes":2,"free_bytes":2097152},"uptime":{"system_seconds":100,"process_seconds":90}}',
       ),
     );
 }

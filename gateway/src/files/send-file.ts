@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownTag } from '../http/entity-tag.js';
 import { sendError } from '../http/json-app.js';
-import { bodiless, media, refusal } from '../openapi/records.js';
+import { media, NO_BODY } from '../openapi/records.js';
 import { closeFile, type PublishedFile } from './published-file.js';
 
 /** The origin may serve a wallet: browsers must save these responses, not render them. */
@@ -13,12 +13,9 @@ const NEVER_RENDERED = {
 
 /** The responses of a route that sends a file. */
 export const ATTACHMENT = {
-  200: media('application/octet-stream', 'The file, as an attachment'),
-  206: media('application/octet-stream', 'The requested range'),
-  304: bodiless('Not modified'),
-  404: refusal('No such file'),
-  412: refusal('The file is not the one that the request expects'),
-  416: refusal('The range is outside the file'),
+  200: media('application/octet-stream'),
+  206: media('application/octet-stream'),
+  304: NO_BODY,
 };
 
 /** Answers GET and HEAD with the file, or with the part that a Range header selects. Closes the file. */

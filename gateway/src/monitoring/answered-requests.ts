@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { KnownNode } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,8 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
 import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
 import type { RefusedConnections } from '../http/connections.js';
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
 import { labelOf, type Traffic } from './traffic.js';
 
@@ -129,8 +130,7 @@ function readMetrics({
       name: 'node_requests_total',
       help: 'Requests to nodes, by what came of them',
       labels: ['node', 'result'],
-      values: () =>
-        traffic.counts().results.map(({ node, result, count }) => [{ node, result }, count] as const),
+      values: () => traffic.results().map(({ node, result, count }) => [{ node, result }, count] as const),
     },
     perNode('node_up', 'Whether requests go to the node; of registered nodes, how many', node =>
       Number(node.routed),

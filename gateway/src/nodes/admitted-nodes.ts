@@ -1,4 +1,4 @@
-import type { AllowlistChanges } from '../allowlist/allowlist-store.js';
+import type { AllowlistChanges } from '../allowlist/allowlist.js';
 import { type AdmittedNode, addressOf, nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/config.js';
 

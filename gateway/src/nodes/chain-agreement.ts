@@ -1,9 +1,9 @@
 import type { NodeSource } from '../base/node-address.js';
+import type { NodeHealth } from './known-node.js';
 
 interface ChainReport {
   source: NodeSource;
-  /** The genesis hash that the node last reported, in lower-case hex; undefined before its first answer. */
-  genesisHash: string | undefined;
+  health: Pick<NodeHealth, 'genesisHash'>;
 }
 
 /**
@@ -15,7 +15,9 @@ interface ChainReport {
 export function agreeOnGenesis(reports: readonly ChainReport[], hadTime: boolean): string | undefined {
   const own = reports.filter(({ source }) => source !== 'registry');
   const votes = new Map<string, number>();
-  for (const { genesisHash } of own) {
+  for (const {
+    health: { genesisHash },
+  } of own) {
     if (genesisHash !== undefined) votes.set(genesisHash, (votes.get(genesisHash) ?? 0) + 1);
   }
   for (const [genesisHash, count] of votes) {

@@ -1,6 +1,5 @@
 import { nodeKey } from '../base/node-address.js';
-import type { CheckedNode } from './checked-node.js';
-import type { Fork } from './node-directory.js';
+import type { Fork, KnownNode } from './known-node.js';
 
 /** Blocks are compared this far below the lowest node, where nodes of one fork have the same block. */
 const DEPTH = 6n;
@@ -9,15 +8,15 @@ const DEPTH = 6n;
  * Compares the blocks of the operator's nodes at a common height, and sets `fork` of the nodes whose block is not
  * that of most nodes; if two halves differ, the fork that is followed wins, and at first that of the first node in
  * the list. A node that does not give its hash is not judged: it keeps its fork, as long as the node from which it
- * differs is admitted and not cordoned. The nodes that are in step are compared first, then together with late
+ * differs is admitted. The nodes that are in step are compared first, then together with late
  * nodes, because these do not have the newer block. `read` returns a hash in lower-case hex, if the node gives one.
  */
 export async function compareForks(
-  nodes: readonly CheckedNode[],
+  nodes: readonly KnownNode[],
   genesisHash: string | undefined,
-  read: (node: CheckedNode, height: bigint) => Promise<string | undefined>,
+  read: (node: KnownNode, height: bigint) => Promise<string | undefined>,
 ): Promise<void> {
-  const deciding = nodes.filter(({ source, isCordoned }) => source !== 'registry' && !isCordoned);
+  const deciding = nodes.filter(({ source }) => source !== 'registry');
   for (const node of nodes) {
     if (!deciding.some(each => nodeKey(each) === node.fork?.other)) node.fork = undefined;
   }
@@ -28,7 +27,7 @@ export async function compareForks(
   );
   const inStep = answering.filter(({ standing }) => standing === 'in-step');
   const groups = inStep.length === answering.length ? [answering] : [inStep, answering];
-  const found = new Map<CheckedNode, Fork | undefined>();
+  const found = new Map<KnownNode, Fork | undefined>();
   for (const group of groups) {
     const heights = group.flatMap(({ health: { height } }) => height ?? []);
     const height = heights.reduce((least, each) => (each < least ? each : least), heights[0] ?? 0n) - DEPTH;

@@ -8,7 +8,7 @@ import { NodeConnections } from '../upstream/node-connections.js';
 import { malformed, NodeFault } from '../upstream/node-fault.js';
 import { askNode, type NodeAnswer } from '../upstream/node-request.js';
 import { agreeOnGenesis } from './chain-agreement.js';
-import type { NodeHealth } from './node-directory.js';
+import type { NodeHealth } from './known-node.js';
 
 interface NodeInfo {
   /** Genesis hash in lower-case hex. */
@@ -126,10 +126,8 @@ export async function readGenesisHash(urls: readonly string[]): Promise<string |
   const ask = (node: NodeAddress) => checkHealth(node, connections, GENESIS_TIMEOUTS, new Cancellation());
   try {
     const answers = await Promise.all(nodes.map(ask));
-    return agreeOnGenesis(
-      answers.map(({ genesisHash }) => ({ source: 'static', genesisHash })),
-      true,
-    );
+    const reports = answers.map(health => ({ source: 'static' as const, health }));
+    return agreeOnGenesis(reports, true);
   } finally {
     await connections.close();
   }

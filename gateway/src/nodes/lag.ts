@@ -1,14 +1,14 @@
 import type { LagConfig } from '../config/config.js';
-import type { KnownNode, Standing } from './node-directory.js';
+import type { KnownNode, Standing } from './known-node.js';
 
-type Reporting = Pick<KnownNode, 'source' | 'health' | 'isCordoned' | 'fork'>;
+type Reporting = Pick<KnownNode, 'source' | 'health' | 'fork'>;
 
 /** If there are at least this many nodes, heights far above the median are ignored. */
 const ENOUGH_TO_DOUBT = 3;
 
 /**
- * Returns the greatest height of the operator's nodes that answer on this chain, are not on another fork and
- * are not cordoned; undefined if there is no such node. Registered nodes do not count, because anyone may register a node. If
+ * Returns the greatest height of the operator's nodes that answer on this chain and are not on another
+ * fork; undefined if there is no such node. Registered nodes do not count, because anyone may register a node. If
  * there are three or more nodes, heights more than `lag.outBlocks` above the median do not count. If a single
  * node is then more than `lag.lastBlocks` above the next one, the height of the next one is returned, so that
  * the single node cannot make the others late.
@@ -19,8 +19,8 @@ export function bestHeight(
   { lastBlocks, outBlocks }: LagConfig,
 ): bigint | undefined {
   const heights: bigint[] = [];
-  for (const { source, health, isCordoned, fork } of nodes) {
-    if (source === 'registry' || isCordoned || fork !== undefined) continue;
+  for (const { source, health, fork } of nodes) {
+    if (source === 'registry' || fork !== undefined) continue;
     if (!health.answers || health.genesisHash !== genesisHash || health.height === undefined) continue;
     heights.push(health.height);
   }

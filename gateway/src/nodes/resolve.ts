@@ -3,7 +3,7 @@ import { nodeKey } from '../base/node-address.js';
 import { within } from '../base/within.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
-import type { CheckedNode } from './checked-node.js';
+import type { KnownNode } from './known-node.js';
 
 /** Time limit of a resolution. With that of a check, it is near the time in which a dead node is noticed. */
 const MAX_RESOLVE_MS = 1000;
@@ -14,7 +14,7 @@ const MAX_RESOLVE_MS = 1000;
  * resolved, the node keeps its last addresses; returns a fault if it has none.
  */
 export async function resolveNode(
-  node: CheckedNode,
+  node: KnownNode,
   connections: NodeConnections,
   cancellation: Cancellation,
   onMove: (line: string) => void,

@@ -1,4 +1,5 @@
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeFault } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';

@@ -1,6 +1,5 @@
 import type { Attempt } from '../monitoring/answered-requests.js';
-import { atEnd } from '../nodes/checked-node.js';
-import type { KnownNode } from '../nodes/node-directory.js';
+import { atEnd, isLate, type KnownNode } from '../nodes/known-node.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
@@ -51,7 +50,7 @@ export class ChainRouter {
 
   /**
    * Asks archival nodes first; asks full nodes after an empty 404, when all archival nodes failed, or when they
-   * have not answered for a while. Nodes whose breaker is open are asked last.
+   * have not answered for a while. Nodes that answered poorly are asked last.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config } = this.#parts;
@@ -117,7 +116,7 @@ export class ChainRouter {
   }
 
   /**
-   * Returns all archival nodes, then full nodes, then those of both whose breaker is open. Lag and the client's
+   * Returns all archival nodes, then full nodes, then those of both that answered poorly. Lag and the client's
    * height change the order only within a role, because a full node reports another spendable balance for the
    * same account.
    */
@@ -132,18 +131,13 @@ export class ChainRouter {
       throw noNodeAvailable('archival node');
     }
     const full = inOrder(nodes.routed('full')).slice(0, MAX_FULL);
-    return atEnd([...archival, ...full], ({ breaker }) => breaker.isOpen);
+    return atEnd([...archival, ...full], ({ isPoor }) => isPoor);
   }
 }
 
 /** Whether an archival node answers but is too far behind to be asked. */
-function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): boolean {
-  return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
-}
-
-/** Whether the other nodes of the role are asked before this node. */
-function isLate({ standing }: KnownNode): boolean {
-  return standing === 'late';
+function isTooLateArchival({ role, standing, health }: KnownNode): boolean {
+  return role === 'archival' && standing === 'out' && health.answers;
 }
 
 function highestOf(nodes: readonly KnownNode[]): bigint {

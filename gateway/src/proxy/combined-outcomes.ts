@@ -1,5 +1,6 @@
 import { errorBody, RequestError } from '../base/errors.js';
-import type { AnsweredBy, KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import { NodeFault, tooLarge } from '../upstream/node-fault.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
@@ -7,6 +8,9 @@ import type { NodeAnswer } from '../upstream/node-request.js';
 const MAX_FAILURE_BYTES = 65_536;
 /** Status with which a node limits the gateway. */
 export const LIMITED = 429;
+
+/** The rule by which a node was asked: docs/gateway/routing.md#chain-routes. */
+type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
 
 export interface RoutedAnswer {
   node: KnownNode;

@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config/config.js';
 import type { Attempt } from '../monitoring/answered-requests.js';
 import type { Traffic } from '../monitoring/traffic.js';
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections, ReadPool } from '../upstream/node-connections.js';
 import { malformed, NodeFault } from '../upstream/node-fault.js';
@@ -61,7 +62,7 @@ export class NodeClient {
     if (outcome.status >= 500 && outcome.status !== 503) {
       this.#parts.nodes.reportPoor(node, `answers ${outcome.status}`);
     } else {
-      node.breaker.succeeded();
+      node.answeredWell();
     }
     return outcome;
   }
@@ -80,7 +81,7 @@ export class NodeClient {
     const once = { ...request, reset: true };
     const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs, attempts });
     void connections.end(client);
-    if (!(outcome instanceof NodeFault)) node.breaker.succeeded();
+    if (!(outcome instanceof NodeFault)) node.answeredWell();
     return outcome;
   }
 
@@ -109,12 +110,8 @@ export class NodeClient {
     { totalMs, cancellation, mayWait }: SendLimits,
   ): Promise<Outcome> {
     if (!semaphore.tryAcquire()) return new NodeFault('busy', false, 'is overloaded');
-    const { connections, config, nodes, traffic } = this.#parts;
-    traffic.countRequest(node);
-    const onEnd = () => {
-      semaphore.release();
-      traffic.countEnd(node);
-    };
+    const { connections, config, nodes } = this.#parts;
+    const onEnd = () => semaphore.release();
     const slow = mayWait ? undefined : setTimeout(() => nodes.suspect(node), SUSPECT_MS);
     try {
       const { memory } = connections;

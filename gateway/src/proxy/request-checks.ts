@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 import { isLoop } from './request-headers.js';
 import { type HostNames, notServed, parseHost, parseTarget } from './request-target.js';
 

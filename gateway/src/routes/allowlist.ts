@@ -1,21 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
-import type { NodeDirectory } from '../nodes/node-directory.js';
-import { ADDRESS, COUNT, NODE, refusal, SOURCE } from '../openapi/records.js';
+import { ADDRESS, NODE, SOURCE } from '../openapi/records.js';
 import { ADMIN_KEY } from './admin.js';
 import { viewNode } from './status.js';
-
-/**
- * Maximum time that `drain` waits; longer than the time limit of a buffered response, but shorter than that
- * of a streamed one.
- */
-const DRAIN_MS = 20_000;
-const LOOK_MS = 100;
 
 /** Ranges whose addresses never belong to a single machine. */
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
@@ -29,7 +20,6 @@ const ENTRY = Type.Object(
     role: Type.Optional(NODE.role),
     source: Type.Optional(SOURCE),
     answers: Type.Optional(Type.Boolean()),
-    cordoned: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
@@ -39,38 +29,21 @@ const LIST = { allowlist: Type.Array(Type.Object({ ...NODE, source: SOURCE })) }
 const LIST_SCHEMA = {
   operationId: 'allowlist',
   summary: 'List admitted nodes',
-  response: { 200: Type.Object(LIST, { description: 'The nodes' }) },
+  response: { 200: Type.Object(LIST) },
 };
 
-/** The schema of a route that changes the list and reports the outcome with the whole list. */
-function changeSchema(operationId: string, summary: string, outcome: TProperties = {}) {
-  const description = 'The outcome and the list';
-  return {
-    operationId,
-    summary,
-    security: ADMIN_KEY,
-    response: {
-      200: Type.Object({ success: Type.Literal(true), ...outcome, ...LIST }, { description }),
-      404: refusal('The node is not on the allowlist'),
-      409: refusal('The node is listed with another role, or the list is full'),
-      503: refusal('The state file is unusable'),
-    },
-  };
+/** The schema of a route that changes the list. Its answer has the list, and whether the node was `changed`. */
+function changeSchema(operationId: string, summary: string, changed: string) {
+  const fields = { success: Type.Literal(true), [changed]: Type.Boolean(), ...LIST };
+  return { operationId, summary, security: ADMIN_KEY, body: ENTRY, response: { 200: Type.Object(fields) } };
 }
-
-const WAS_CHANGED = Type.Boolean({ description: 'Whether this changed the list' });
-const CHANGES: Readonly<Record<string, readonly [summary: string, outcome: TProperties]>> = {
-  add: ['Admit a node', { added: WAS_CHANGED }],
-  remove: [
-    'Remove a node, whether configuration, administrator or registry listed it',
-    { removed: WAS_CHANGED },
-  ],
-  cordon: ['Stop sending requests to a node', { cordoned: WAS_CHANGED }],
-  uncordon: ['Send a cordoned node requests again', { uncordoned: WAS_CHANGED }],
-  drain: [
-    'Cordon a node and wait until its requests have ended, at most 20 seconds',
-    { drained: Type.Boolean({ description: 'Whether all requests have ended' }), running: COUNT },
-  ],
+const ADD_SCHEMA = changeSchema('addNode', 'Admit a node', 'added');
+const REMOVE_SCHEMA = changeSchema('removeNode', 'Remove a node, whatever listed it', 'removed');
+const REFRESH_SCHEMA = {
+  operationId: 'refreshNodes',
+  summary: 'Reload the registry and check every node',
+  security: ADMIN_KEY,
+  response: { 200: Type.Object({ success: Type.Literal(true), ...LIST }) },
 };
 
 /**
@@ -83,30 +56,26 @@ export function addAllowlistRoutes(
   onRequest: onRequestAsyncHookHandler,
 ): void {
   const { nodes } = context;
-  app.get('/gateway/allowlist', { schema: LIST_SCHEMA }, () => viewAllowlist(nodes));
-  const addChange = (name: string, change: (address: NodeAddress, entry: Entry) => Promise<object>) => {
-    const [summary, outcome] = CHANGES[name]!;
-    const schema = { ...changeSchema(`${name}Node`, summary, outcome), body: ENTRY };
-    app.post<{ Body: Entry }>(`/gateway/allowlist/${name}`, { onRequest, schema }, async ({ body }) => {
-      const changed = await change(findAddress(body, context), body);
-      return { success: true, ...changed, ...viewAllowlist(nodes) };
-    });
-  };
-  addChange('add', async (address, { role }) => ({ added: await addNode(context, address, role) }));
-  addChange('remove', async address => ({ removed: await removeNode(context, address) }));
-  addChange('cordon', async address => ({ cordoned: await setCordon(context, address, true) }));
-  addChange('uncordon', async address => ({ uncordoned: await setCordon(context, address, false) }));
-  addChange('drain', async address => {
-    await setCordon(context, address, true);
-    const running = await untilIdle(context, address);
-    return { drained: running === 0, running };
+  const list = () => nodes.nodes().map(node => ({ ...viewNode(node), source: node.source }));
+  app.get('/gateway/allowlist', { schema: LIST_SCHEMA }, () => ({ allowlist: list() }));
+  const add = { onRequest, schema: ADD_SCHEMA };
+  app.post<{ Body: Entry }>('/gateway/allowlist/add', add, async ({ body }) => {
+    const added = await addNode(context, findAddress(body, context), body.role);
+    return { success: true, added, allowlist: list() };
   });
-  const schema = changeSchema('refreshNodes', 'Reload the registry and check every node');
-  app.post('/gateway/allowlist/refresh', { onRequest, schema }, async () => {
+  const remove = { onRequest, schema: REMOVE_SCHEMA };
+  app.post<{ Body: Entry }>('/gateway/allowlist/remove', remove, async ({ body }) => {
+    const address = findAddress(body, context);
+    const removed = nodes.find(address) !== undefined;
+    await context.allowlist.remove(address);
+    await nodes.refresh();
+    return { success: true, removed, allowlist: list() };
+  });
+  app.post('/gateway/allowlist/refresh', { onRequest, schema: REFRESH_SCHEMA }, async () => {
     await nodes.refresh().catch(error => {
       throw refusalOf(error, context);
     });
-    return { success: true, ...viewAllowlist(nodes) };
+    return { success: true, allowlist: list() };
   });
 }
 
@@ -139,10 +108,6 @@ function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
   return new RequestError(503, error.message);
 }
 
-function viewAllowlist(nodes: NodeDirectory) {
-  return { allowlist: nodes.nodes().map(node => ({ ...viewNode(node), source: node.source })) };
-}
-
 /** Admits a node. Returns whether it is new. Resolves after its check, or earlier if it does not answer. */
 async function addNode(
   { nodes, allowlist, config }: GatewayContext,
@@ -161,45 +126,4 @@ async function addNode(
   await allowlist.add({ ...address, role: role ?? listedRole ?? 'full' });
   await nodes.refresh();
   return known === undefined;
-}
-
-/**
- * Removes a node. Returns whether the node was admitted. The node stays removed even if the registry or the
- * configuration lists it.
- */
-async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
-  const known = nodes.find(address);
-  await allowlist.remove(address);
-  await nodes.refresh();
-  return known !== undefined;
-}
-
-/**
- * Cordons or uncordons a node. Returns whether this changed its state. Throws RequestError 404 if it is not
- * admitted.
- */
-async function setCordon(
-  { nodes, allowlist }: GatewayContext,
-  address: NodeAddress,
-  isCordoned: boolean,
-): Promise<boolean> {
-  const node = nodes.find(address);
-  if (node === undefined) throw new RequestError(404, 'The node is not on the allowlist');
-  const { isCordoned: wasCordoned } = node;
-  await (isCordoned ? allowlist.cordon(address) : allowlist.uncordon(address));
-  await nodes.follow();
-  return wasCordoned !== isCordoned;
-}
-
-/**
- * Waits until this gateway has no running requests to the node, at most DRAIN_MS. Returns how many still run.
- */
-async function untilIdle({ traffic }: GatewayContext, address: NodeAddress): Promise<number> {
-  const endMs = performance.now() + DRAIN_MS;
-  for (;;) {
-    const { nodes } = traffic.counts();
-    const running = nodes.find(node => nodeKey(node) === nodeKey(address))?.running ?? 0;
-    if (running === 0 || performance.now() >= endMs) return running;
-    await pause(LOOK_MS);
-  }
 }

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { integerOf, parseNodeJson } from '../base/node-json.js';
 import { within } from '../base/within.js';
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
-import { ASKS_NODES } from '../openapi/document.js';
-import { FAUCET_PAYMENT, media } from '../openapi/records.js';
+import type { KnownNode } from '../nodes/known-node.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
+import { HASH, media, UINT64 } from '../openapi/records.js';
 import { readPage, sendPage } from '../pages/page.js';
 import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
@@ -13,18 +14,19 @@ import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
 const MAX_WAIT_MS = 2000;
 const MAX_ANSWER_BYTES = 65_536;
 
+const SENT = { amount: UINT64, transaction_hash: HASH };
+const TOKENS = Type.Array(Type.Object({ token_id: Type.Integer({ format: 'int64' }), ...SENT }));
 const PAGE_SCHEMA = {
   operationId: 'faucetPage',
   summary: 'Faucet page of a development network',
-  response: { 200: media('text/html', 'The page') },
+  response: { 200: media('text/html') },
 };
 /** The node reads the body, `{"address": "ZBC_…"}`. */
 const PAY_SCHEMA = {
   operationId: 'faucet',
   summary: 'Send coins and tokens of a development network to an address',
-  tags: [ASKS_NODES],
   response: {
-    200: { ...FAUCET_PAYMENT, description: 'The coins and tokens were sent, and are confirmed in a block' },
+    200: Type.Object({ success: Type.Literal(true), ...SENT, tokens: TOKENS, block_height: UINT64 }),
   },
 };
 

@@ -10,7 +10,7 @@ const TEMPLATE = new URL('../browser/install.sh', import.meta.url);
 const SCHEMA = {
   operationId: 'installer',
   summary: 'A script that downloads, verifies and unpacks the latest release',
-  response: { 200: media('text/x-shellscript', 'The script') },
+  response: { 200: media('text/x-shellscript') },
 };
 
 /** Returns the shell script that installs a node from the gateway at `gatewayUrl`. */

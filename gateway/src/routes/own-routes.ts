@@ -5,8 +5,7 @@ import { openPublished } from '../files/published-file.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { isKnownTag } from '../http/entity-tag.js';
-import { SystemStats } from '../monitoring/system-stats.js';
-import { bodiless, HASH, media, refusal, UINT64 } from '../openapi/records.js';
+import { HASH, media, NO_BODY, UINT64 } from '../openapi/records.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes, requireAdminKey } from './admin.js';
@@ -14,7 +13,7 @@ import { addAllowlistRoutes } from './allowlist.js';
 import { addFaucetRoutes } from './faucet.js';
 import { addInstallRoute } from './install.js';
 import { addReleaseRoutes } from './releases.js';
-import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
+import { addStatusRoutes } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
 /**
@@ -26,22 +25,13 @@ const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), micropho
 const ROOT_SCHEMA = {
   operationId: 'root',
   summary: 'Redirects browsers to the wallet page',
-  response: {
-    307: bodiless('To /wallet/'),
-    404: refusal('The client accepts no page, or the gateway serves no wallet'),
-  },
+  response: { 307: NO_BODY },
 };
 const RELAY_SCHEMA = {
   operationId: 'relayInfo',
   summary: 'The relay of this gateway',
   description: 'Compare genesis_hash with that of your own node before you pay.',
-  response: {
-    200: Type.Object(
-      { address: Type.String(), rate: UINT64, genesis_hash: HASH },
-      { description: 'The relay; rate is in atomic units per megabyte' },
-    ),
-    404: refusal('This gateway has no relay'),
-  },
+  response: { 200: Type.Object({ address: Type.String(), rate: UINT64, genesis_hash: HASH }) },
 };
 const DOWNLOAD_SCHEMA = {
   operationId: 'download',
@@ -70,12 +60,12 @@ function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void
     const redirect = {
       operationId: `${name}Redirect`,
       summary: `Redirects to the ${name} page`,
-      response: { 308: bodiless(`To /${name}/`) },
+      response: { 308: NO_BODY },
     };
     const page = {
       operationId: `${name}Page`,
       summary: `The ${name} page`,
-      response: { 200: media('text/html', 'The page'), 304: bodiless('The page has not changed') },
+      response: { 200: media('text/html'), 304: NO_BODY },
     };
     app.get(`/${name}`, { schema: redirect }, (_request, reply) => reply.redirect(`/${name}/`, 308));
     app.get(`/${name}/`, { schema: page }, async (request, reply) => {
@@ -96,14 +86,11 @@ function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
   const { downloadsDir, releasesDir, faucet, wallet } = context.config;
   const checkKey = requireAdminKey(context);
-  const stats = new SystemStats(process.cwd());
-  addStatusRoute(app, context);
-  addHealthRoutes(app, context);
-  addSystemStatsRoute(app, stats);
+  addStatusRoutes(app, context);
   addRelayRoute(app, context);
   addVerifyRoute(app, context);
   addAllowlistRoutes(app, context, checkKey);
-  addAdminRoutes(app, context, stats, checkKey);
+  addAdminRoutes(app, context, checkKey);
   if (downloadsDir !== undefined) addDownloadRoute(app, downloadsDir);
   if (releasesDir !== undefined) {
     addReleaseRoutes(app, releasesDir);

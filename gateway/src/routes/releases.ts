@@ -1,26 +1,23 @@
-import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
-import { closeFile, type PublishedFile } from '../files/published-file.js';
-import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
+import {
+  closeFile,
+  ignoreMissing,
+  isSegment,
+  openPublished,
+  type PublishedFile,
+} from '../files/published-file.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
-import { BUNDLE, HASH, refusal } from '../openapi/records.js';
+import { BUNDLE } from '../openapi/records.js';
 
+const FILES = Type.Array(Type.Object({ ...BUNDLE, url: Type.String() }));
 const LATEST_SCHEMA = {
   operationId: 'latestRelease',
   summary: 'The latest release that this gateway serves',
-  response: {
-    200: Type.Object(
-      {
-        version: Type.String(),
-        files: Type.Array(Type.Object({ ...BUNDLE, url: Type.String(), sha256: HASH })),
-      },
-      { description: 'The bundles of the release' },
-    ),
-    404: refusal('This gateway has no release'),
-  },
+  response: { 200: Type.Object({ version: Type.String(), files: FILES }) },
 };
 const BUNDLE_SCHEMA = {
   operationId: 'releaseBundle',
@@ -29,34 +26,9 @@ const BUNDLE_SCHEMA = {
   response: ATTACHMENT,
 };
 
-/** The SHA-256 of files by their versions, in lower-case hex. */
-const hashes = new Map<string, Promise<string>>();
-/** If more hashes than this are known, all are forgotten. */
-const MAX_HASHES = 1000;
-
-/** Returns the hash and closes the file, which is read only if its hash is not known. */
-async function hashOf(file: PublishedFile): Promise<string> {
-  const known = hashes.get(file.version);
-  if (known !== undefined) {
-    await closeFile(file);
-    return known;
-  }
-  if (hashes.size >= MAX_HASHES) hashes.clear();
-  const hash = hashFile(file);
-  hashes.set(file.version, hash);
-  hash.catch(() => hashes.delete(file.version));
-  return hash;
-}
-
-/** Hashes a file. Throws if its length changes during the read. */
-async function hashFile({ content, size }: PublishedFile): Promise<string> {
-  const hash = createHash('sha256');
-  if (Buffer.isBuffer(content)) return hash.update(content).digest('hex');
-  const stream = content.createReadStream({ start: 0 });
-  await pipeline(stream, hash);
-  if (stream.bytesRead !== size) throw new Error('a release file changed while being read');
-  return hash.digest('hex');
-}
+/** Matches `1.2.3`, or `1.2.3-rc.1` for a prerelease, with or without a leading `v`. */
+const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
+const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 interface BundlePath {
   Params: { version: string; arch: string };
@@ -64,7 +36,7 @@ interface BundlePath {
 
 /**
  * Adds `GET /releases/latest` and `GET /releases/<version>/<arch>/`. In `directory`, each `<version>/<arch>`
- * must contain one file.
+ * must contain one file; otherwise it is not served, and several files are logged.
  */
 export function addReleaseRoutes(app: FastifyInstance, directory: string): void {
   const warn = (place: string) =>
@@ -93,13 +65,44 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
 /** Describes the bundles of a release. The installer expects these keys in this order. */
 async function describeBundles(directory: string, version: string, warn: (place: string) => void) {
   const files = [];
-  for (const arch of await listArchs(directory, version)) {
+  for (const arch of await namesIn(join(directory, version), 'isDirectory')) {
     const file = await openBundle(directory, version, arch, warn);
-    if (file !== undefined) {
-      const { name, size } = file;
-      const url = `/releases/${version}/${arch}/`;
-      files.push({ arch, url, name, size, sha256: await hashOf(file) });
-    }
+    if (file === undefined) continue;
+    await closeFile(file);
+    files.push({ arch, url: `/releases/${version}/${arch}/`, name: file.name, size: file.size });
   }
   return files;
+}
+
+/** Opens the only file in `<version>/<arch>`; undefined if there is none, or if a directory is a link. */
+async function openBundle(
+  directory: string,
+  version: string,
+  arch: string,
+  onStray: (place: string) => void,
+): Promise<PublishedFile | undefined> {
+  if (!(await namesIn(directory, 'isDirectory')).includes(version)) return undefined;
+  if (!(await namesIn(join(directory, version), 'isDirectory')).includes(arch)) return undefined;
+  const place = join(directory, version, arch);
+  const [name, ...others] = await namesIn(place, 'isFile');
+  if (others.length > 0) onStray(place);
+  return name !== undefined && others.length === 0 ? openPublished(place, name) : undefined;
+}
+
+/**
+ * Lists the directories whose names are versions: first the releases, then the prereleases, each from the
+ * highest version down. Directories with other names can be downloaded, but are never the latest release.
+ */
+async function listVersions(directory: string): Promise<string[]> {
+  const versions = (await namesIn(directory, 'isDirectory')).filter(name => VERSION.test(name));
+  return versions.sort((one, other) => {
+    const [first, second] = [one, other].map(name => name.replace('v', '')) as [string, string];
+    return Number(first.includes('-')) - Number(second.includes('-')) || BY_NUMBERS.compare(second, first);
+  });
+}
+
+/** Lists the files or the directories of a directory. A symbolic link is neither. */
+async function namesIn(directory: string, kind: 'isFile' | 'isDirectory'): Promise<string[]> {
+  const entries = (await readdir(directory, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
+  return entries.flatMap(entry => (entry[kind]() && isSegment(entry.name) ? [entry.name] : [])).sort();
 }

@@ -22,7 +22,8 @@ export const gateway: Module = {
     'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
     'nodes/admitted-nodes.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/chain-agreement.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
-    'nodes/live-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/node-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/known-node.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/forks.ts': 'docs/gateway/routing.md#forks',
     'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
@@ -34,10 +35,10 @@ export const gateway: Module = {
     'routes/allowlist.ts': 'docs/gateway/routes.md#allowlist',
     'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
     'upstream/node-connections.ts': 'docs/gateway/running.md#names-of-nodes',
-    'allowlist/allowlist-store.ts': 'docs/gateway/routes.md#allowlist',
+    'allowlist/allowlist.ts': 'docs/gateway/routes.md#allowlist',
+    'allowlist/replace-file.ts': 'docs/gateway/running.md#several-gateways',
     'files/published-file.ts': 'docs/gateway/routes.md#files',
     'files/send-file.ts': 'docs/gateway/routes.md#files',
-    'files/published-releases.ts': 'docs/gateway/routes.md#verifying-a-download',
     'routes/verify.ts': 'docs/gateway/routes.md#verifying-a-download',
     'pages/page.ts': 'docs/gateway/routes.md#wallet-page',
     'http/tls.ts': 'docs/gateway/running.md#tls',
@@ -81,7 +82,8 @@ export const gateway: Module = {
     'upstream/node-request.ts': ['gateway/upstream/response-memory'],
     'nodes/forks.ts': ['gateway/nodes/forks'],
     'nodes/resolve.ts': ['gateway/nodes/names'],
-    'nodes/live-directory.ts': [
+    'nodes/known-node.ts': ['gateway/nodes/health-check', 'gateway/nodes/lag', 'gateway/nodes/forks'],
+    'nodes/node-directory.ts': [
       'gateway/nodes/health-check',
       'gateway/nodes/lag',
       'gateway/nodes/discovery',
@@ -93,7 +95,7 @@ export const gateway: Module = {
     'files/published-file.ts': ['gateway/routes/downloads', 'gateway/hostile/hostile'],
     'limits/rate-limits.ts': ['gateway/limits/rate-limits', 'gateway/routes/admin-key'],
     'files/send-file.ts': ['gateway/routes/downloads'],
-    'files/published-releases.ts': ['gateway/routes/verify'],
+    'routes/verify.ts': ['gateway/routes/verify'],
     'config/load.ts': ['gateway/config/load'],
     'config/parse.ts': ['gateway/config/parse'],
     'base/validation.ts': ['gateway/config/parse'],
@@ -119,8 +121,8 @@ export const gateway: Module = {
     },
     'proxy/chain-router.ts': {
       'asks a node again and again that always stalls': [
-        '({ breaker }) => breaker.isOpen)',
-        '({ breaker }) => breaker === undefined)',
+        '({ isPoor }) => isPoor)',
+        '({ isPoor }) => isPoor === undefined)',
       ],
       'gives up a node later than the host library gives up the gateway': [
         ': config.reads,',
@@ -208,7 +210,7 @@ export const gateway: Module = {
     'proxy/chain-routes.ts': {
       'lets a named archival node accept a broadcast': [
         "if (node.role !== 'full') throw",
-        "if (node.role === 'full' && node.isCordoned) throw",
+        "if (node.role === 'full' && !node.routed) throw",
       ],
       'sends a read for one named node to another node': [
         'if (node === null) return router.read',
@@ -457,27 +459,10 @@ export const gateway: Module = {
         'reports.filter(() => true)',
       ],
     },
-    'nodes/live-directory.ts': {
+    'nodes/node-directory.ts': {
       'asks a node before its blocks were compared': [
         "const isCompared = node.isCompared || node.source === 'registry';",
         'const isCompared = true;',
-        'gateway/nodes/forks',
-      ],
-      'routes to a node of another chain': [
-        'genesisHash !== undefined && genesisHash === this.#genesisHash',
-        'genesisHash !== undefined',
-      ],
-      'reads old balances from a node that is far behind': [
-        "node.standing !== 'out' && isCompared",
-        'isCompared',
-      ],
-      'sends requests to a node that is being maintained': [
-        'node.fork === undefined && !node.isCordoned;',
-        'node.fork === undefined;',
-      ],
-      'shows two balances in turn from nodes of two forks': [
-        'isCompared && node.fork === undefined',
-        'isCompared',
         'gateway/nodes/forks',
       ],
       'admits strangers in private mode': ["this.#parts.config.mode === 'private' || ", ''],
@@ -487,10 +472,27 @@ export const gateway: Module = {
         'gateway/nodes/forks',
       ],
     },
+    'nodes/known-node.ts': {
+      'routes to a node of another chain': [
+        "  if (health.genesisHash !== genesisHash) return ['other-chain', 'is on another chain'];\n",
+        '',
+      ],
+      'reads old balances from a node that is far behind': ["if (standing === 'out')", 'if (behind < 0n)'],
+      'shows two balances in turn from nodes of two forks': [
+        'if (fork !== undefined) {',
+        'if (fork !== undefined && behind < 0n) {',
+        'gateway/nodes/forks',
+      ],
+      'asks a node last for ever after one bad hour': [
+        'if (!this.isPoor) this.poorUntilMs = 0;',
+        '',
+        'gateway/nodes/known-node',
+      ],
+    },
     'nodes/lag.ts': {
       'makes every honest node late when one node claims a height': [
-        "if (source === 'registry' || isCordoned || fork !== undefined) continue;",
-        'if (isCordoned || fork !== undefined) continue;',
+        "if (source === 'registry' || fork !== undefined) continue;",
+        'if (fork !== undefined) continue;',
       ],
       'makes the nodes of a fork late because of the height of another fork': [
         ' || fork !== undefined) continue;',
@@ -519,10 +521,7 @@ export const gateway: Module = {
         'if (hashes[at] === undefined || found',
         'if (hashes[at] === undefined) found.set(node, undefined);\n      if (hashes[at] === undefined || found',
       ],
-      'lets nodes under maintenance decide which fork is followed': [
-        "source !== 'registry' && !isCordoned",
-        "source !== 'registry'",
-      ],
+      'lets strangers decide which fork is followed': ["source !== 'registry'", 'source !== undefined'],
       'does not compare nodes that lag': ['[inStep, answering]', '[inStep]'],
       'takes a node out that reports no hash': ['if (hashes[at] === undefined || found', 'if (found'],
     },
@@ -551,23 +550,27 @@ export const gateway: Module = {
         "app.get('/admin/state', { schema: STATE_SCHEMA }, ",
       ],
     },
-    'allowlist/file-lock.ts': {
+    'allowlist/replace-file.ts': {
       'writes although another process took its lock': [
         "if (!(await isHeld())) throw new Error('the lock was lost');",
         '',
-        'gateway/allowlist/allowlist-store',
+        'gateway/allowlist/allowlist',
       ],
     },
     'routes/allowlist.ts': {
-      'lets a stranger admit, remove and cordon nodes': [
-        '(`/gateway/allowlist/${name}`, { onRequest, schema }, async',
-        '(`/gateway/allowlist/${name}`, { schema }, async',
+      'lets a stranger admit nodes': [
+        'const add = { onRequest, schema: ADD_SCHEMA };',
+        'const add = { schema: ADD_SCHEMA };',
+      ],
+      'lets a stranger remove nodes': [
+        'const remove = { onRequest, schema: REMOVE_SCHEMA };',
+        'const remove = { schema: REMOVE_SCHEMA };',
       ],
       'lets a stranger make the gateway check its nodes': [
-        "app.post('/gateway/allowlist/refresh', { onRequest, schema }, async",
-        "app.post('/gateway/allowlist/refresh', { schema }, async",
+        "'/gateway/allowlist/refresh', { onRequest, schema",
+        "'/gateway/allowlist/refresh', { schema",
       ],
-      'forgets the cordon of a node whose address changes': [
+      'forgets the removal of a node whose address changes': [
         'return addressOf(known ?? address);',
         'return address;',
         'gateway/nodes/names',
@@ -581,10 +584,10 @@ export const gateway: Module = {
     'openapi/records.ts': {
       'admits a node by the low bits of its port': ['maximum: MAX_PORT', 'maximum: 99_999_999'],
     },
-    'allowlist/allowlist-store.ts': {
+    'allowlist/allowlist.ts': {
       'lets the state file grow until nothing can be written': [
-        'Math.max(added.length + removed.length, cordoned.length) <= MAX_CHANGES',
-        'added.length >= 0 && cordoned.length >= 0 && removed.length <= 9_999_999',
+        'added.length + removed.length <= MAX_CHANGES',
+        'added.length + removed.length <= 9_999_999',
       ],
     },
     'files/published-file.ts': {
@@ -623,12 +626,6 @@ export const gateway: Module = {
         '',
       ],
     },
-    'files/published-releases.ts': {
-      'calls a hash published because its first digits are': [
-        'each.sha256.toLowerCase() === sha256',
-        'each.sha256.toLowerCase().slice(0, 8) === sha256.slice(0, 8)',
-      ],
-    },
     'config/load.ts': {
       'quotes a secret of a configuration that is not JSON': [
         '${faultOf(text, message)}${place}`',
@@ -636,6 +633,12 @@ export const gateway: Module = {
       ],
     },
     'routes/verify.ts': {
+      'calls a hash published because its first digits are': [
+        'indexOf(answer).get(sha256)',
+        '[...indexOf(answer)].find(([hash]) => hash.slice(0, 8) === sha256.slice(0, 8))?.[1]',
+      ],
+      'does not find a hash that the chain lists in capitals': ['file.sha256.toLowerCase();', 'file.sha256;'],
+      'examines the whole list of releases for each question': ['  indexes.set(answer, index);\n', ''],
       'says that a published file is unpublished while the nodes do not know': [
         'error instanceof RequestError && error.statusCode === 404',
         'error instanceof RequestError && error.statusCode === 1',

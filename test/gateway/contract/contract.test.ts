@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { stringify } from 'lossless-json';
 import { Wallet } from '../../../testkit/chain/wallet.js';
@@ -375,9 +376,11 @@ describe('the gateway', () => {
   );
 
   test('verifies a hash that the chain publishes', async () => {
-    const { body } = await fixture.ask('development', 'GET', '/releases/latest');
-    const { files } = readJson(body.toString()) as { files: { sha256: string }[] };
-    const reply = await fixture.ask('development', 'GET', `/verify?sha256=${files[0]!.sha256}`);
+    const latest = await fixture.ask('development', 'GET', '/releases/latest');
+    const { files } = readJson(latest.body.toString()) as { files: { url: string }[] };
+    const bundle = await fixture.ask('development', 'GET', files[0]!.url);
+    const sha256 = createHash('sha256').update(bundle.body).digest('hex');
+    const reply = await fixture.ask('development', 'GET', `/verify?sha256=${sha256}`);
     const text = reply.body.toString();
     expect(readJson(text)).toMatchObject({ published: true, release: { version: '1.1.0' } });
     expect(faultsOf('GET', '/verify', 200, reply.headers['content-type']!, text)).toEqual([]);

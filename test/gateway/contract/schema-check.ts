@@ -62,7 +62,7 @@ export function faultsOf(method: string, path: string, status: number, type: str
   if (operation === undefined) {
     return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];
   }
-  const answer = operation.responses[status];
+  const answer = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
   if (answer === undefined) return [`${operation.operationId} has no ${status}`];
   const media = type.split(';')[0]!;
   const content = answer.content?.[media];

@@ -6,21 +6,16 @@ import { AnsweredRequests } from '#gateway/monitoring/answered-requests.js';
 import { createMetrics } from '#gateway/monitoring/metrics.js';
 import { startMetricsServer } from '#gateway/monitoring/metrics-server.js';
 import { Traffic } from '#gateway/monitoring/traffic.js';
-import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
-import type { KnownNode, NodeDirectory } from '#gateway/nodes/node-directory.js';
+import { KnownNode } from '#gateway/nodes/known-node.js';
+import type { NodeDirectory } from '#gateway/nodes/node-directory.js';
 
-const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode => ({
-  ip: '192.0.2.1',
-  port,
-  role,
-  source: 'static',
-  behind: role === 'full' ? 6n : 0n,
-  standing: role === 'full' ? 'late' : 'in-step',
-  routed,
-  isCordoned: false,
-  breaker: new CircuitBreaker(),
-  health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
-});
+const node = (port: number, role: 'full' | 'archival', routed: boolean): KnownNode =>
+  Object.assign(new KnownNode({ ip: '192.0.2.1', port, role, source: 'static' }), {
+    behind: role === 'full' ? 6n : 0n,
+    standing: role === 'full' ? ('late' as const) : ('in-step' as const),
+    routed,
+    health: { answers: routed, checkedAtMs: 0, height: 1000n + BigInt(port) },
+  });
 const nodes = [node(1, 'full', true), node(2, 'full', false), node(3, 'archival', true)];
 let bestHeight: bigint | undefined;
 const directory = { nodes: () => nodes, bestHeight: () => bestHeight } as unknown as NodeDirectory;
@@ -116,7 +111,9 @@ test('reports nodes by role', async () => {
 
 test('reports each node of the operator, and all registered nodes as one', async () => {
   const { app, traffic, register } = await measuredApp();
-  const registered = [4, 5].map(port => ({ ...node(port, 'full', true), source: 'registry' as const }));
+  const registered = [4, 5].map(port =>
+    Object.assign(node(port, 'full', true), { source: 'registry' as const }),
+  );
   nodes.push(...registered);
   for (const asked of nodes) traffic.countResult(asked, '2xx');
   traffic.countResult(nodes[1]!, 'timeout');

@@ -5,12 +5,12 @@ const [A, B] = ['aa', 'bb'];
 function own(...hashes: (string | undefined)[]) {
   return hashes.map((genesisHash, index) => ({
     source: index % 2 === 0 ? ('static' as const) : ('admin' as const),
-    genesisHash,
+    health: genesisHash === undefined ? {} : { genesisHash },
   }));
 }
 
 function registered(...hashes: (string | undefined)[]) {
-  return hashes.map(genesisHash => ({ source: 'registry' as const, genesisHash }));
+  return own(...hashes).map(report => ({ ...report, source: 'registry' as const }));
 }
 
 test("the agreed chain is that of most of the operator's nodes, regardless of registered nodes", () => {

@@ -4,7 +4,7 @@ import { type Answer, empty, GENESIS, json, RecordingNode } from '../../../testk
 
 const report = (source: 'static' | 'registry', height: bigint | undefined, changes = {}) => ({
   source,
-  isCordoned: false,
+  fork: undefined,
   health: {
     answers: true,
     genesisHash: 'a1',
@@ -65,13 +65,6 @@ describe('the best height of three or more nodes', () => {
     expect(heightOf([1000, 1000, 1100], { lastBlocks: 0, outBlocks: 100 })).toBe(1100);
     expect(heightOf([1000, 1000, 1006], { lastBlocks: 5, outBlocks: 0 })).toBe(1000);
     expect(heightOf([1000, 1000, 1101], { lastBlocks: 0, outBlocks: 0 })).toBe(1101);
-  });
-
-  test('ignores cordoned nodes', () => {
-    const nodes = [900n, 1000n, 1101n].map(height => report('static', height));
-    expect(bestHeight(nodes.slice(1), 'a1', LAG)).toBe(1101n);
-    const cordoned = nodes.map(node => ({ ...node, isCordoned: true }));
-    expect(bestHeight([...nodes.slice(0, 1), ...cordoned], 'a1', LAG)).toBe(900n);
   });
 });
 

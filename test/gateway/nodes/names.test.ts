@@ -101,9 +101,9 @@ test('a change of the allowlist finds a node by its name alone', async () => {
   answers['node.test'] = [V4];
   await open(port);
   const change = (body: object) =>
-    fixture.post('/gateway/allowlist/cordon', JSON.stringify(body), { 'x-api-key': 'k'.repeat(43) });
+    fixture.post('/gateway/allowlist/remove', JSON.stringify(body), { 'x-api-key': 'k'.repeat(43) });
   expect((await change({ host: 'node.test', port })).status).toBe(200);
-  expect(await listed()).toMatchObject([{ host: 'node.test', cordoned: true }]);
+  expect(await listed()).toEqual([]);
   const { status, body } = await change({ port });
   expect([status, body.toString()]).toEqual([400, expect.stringContaining('ip is missing')]);
 });
@@ -127,34 +127,30 @@ test('a node whose name has no address is down, and is used as soon as it has on
   expect(await read()).toMatchObject({ at: '127.0.0.1' });
 });
 
-test('a node with an IPv6 address is asked, reported and cordoned under this address', async () => {
+test('a node with an IPv6 address is asked, reported and removed under this address', async () => {
   const port = await startNode('::1');
   await openWith([{ ip: '::1', port, role: 'full' }]);
   expect(await read()).toMatchObject({ at: '::1', host: `[::1]:${port}` });
   const change = JSON.stringify({ ip: '0:0:0:0:0:0:0:1', port });
-  expect((await fixture.post('/gateway/allowlist/cordon', change, KEY)).status).toBe(200);
-  expect(await listed()).toMatchObject([{ ip: '::1', port, cordoned: true, routed: false }]);
-  expect(log).toContain(`node [::1]:${port} (full) is cordoned by an administrator`);
+  expect(await listed()).toMatchObject([{ ip: '::1', port, routed: true }]);
+  expect((await fixture.post('/gateway/allowlist/remove', change, KEY)).status).toBe(200);
+  expect(await listed()).toEqual([]);
+  expect(log).toContain(`node [::1]:${port} (full) is no longer admitted`);
 });
 
-test('a cordon and a removal of a named node outlast a change of its address', async () => {
+test('a removal of a named node outlasts a change of its address', async () => {
   const port = await startNode('127.0.0.1');
   await startNode('127.0.0.2', port);
   answers['node.test'] = [V4];
   await open(port);
   const address = JSON.stringify({ ip: '127.0.0.1', port });
-  expect((await fixture.post('/gateway/allowlist/cordon', address, KEY)).status).toBe(200);
+  expect((await fixture.post('/gateway/allowlist/remove', address, KEY)).status).toBe(200);
   answers['node.test'] = [OTHER_V4];
   await nodes().refresh();
-  const [node] = await listed();
-  expect(node).toMatchObject({ ip: '127.0.0.2', cordoned: true });
-  const entry = JSON.stringify({ ip: '127.0.0.2', host: 'node.test', port });
-  expect((await fixture.post('/gateway/allowlist/remove', entry, KEY)).status).toBe(200);
-  answers['node.test'] = [V4];
-  await nodes().refresh();
   expect(await listed()).toEqual([]);
+  const entry = JSON.stringify({ ip: '127.0.0.2', host: 'node.test', port });
   expect((await fixture.post('/gateway/allowlist/add', entry, KEY)).status).toBe(200);
-  expect(await listed()).toMatchObject([{ ip: '127.0.0.1', host: 'node.test', cordoned: true }]);
+  expect(await listed()).toMatchObject([{ ip: '127.0.0.2', host: 'node.test' }]);
 });
 
 test('the registry does not list a named node again, not even after its removal', async () => {

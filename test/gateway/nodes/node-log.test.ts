@@ -87,10 +87,6 @@ test('logs when a node is asked last because of its answers, with the reason, an
 
 test('logs the node of each change of the allowlist', async () => {
   const [one] = nodes as [RecordingNode];
-  await change('cordon', one);
-  expect(told()).toEqual([[WARN, 'node n0 (full) is cordoned by an administrator']]);
-  await change('uncordon', one);
-  expect(told()).toEqual([[WARN, 'node n0 (full) is routed to']]);
   await change('remove', one);
   expect(told()).toEqual([[INFO, 'node n0 (full) is no longer admitted']]);
   await change('add', one);

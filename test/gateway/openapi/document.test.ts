@@ -120,10 +120,7 @@ test('exactly the admin routes require the admin key', () => {
     'GET /admin',
     'GET /admin/state',
     'POST /gateway/allowlist/add',
-    'POST /gateway/allowlist/cordon',
-    'POST /gateway/allowlist/drain',
     'POST /gateway/allowlist/refresh',
     'POST /gateway/allowlist/remove',
-    'POST /gateway/allowlist/uncordon',
   ]);
 });

@@ -59,7 +59,7 @@ test.each([
     await ended;
     const { nodes, traffic } = fixture.gateway.context;
     expect(full.asked).toEqual([]);
-    expect(traffic.counts().nodes).toMatchObject([{ port: archival.port, requests: 1, failures: 0 }]);
+    expect(traffic.countsOf(nodes.find(archival)!)).toEqual({ requests: 1, failures: 0 });
     expect(nodes.routed('archival')).toHaveLength(1);
     expect(archival.checks).toBe(1);
   },

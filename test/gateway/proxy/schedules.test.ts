@@ -124,7 +124,6 @@ async function begin(manners: readonly Manner[]): Promise<void> {
       await allowlist.remove(node);
     } else {
       behave(node, manner, 1 + dice.below(20));
-      await allowlist.uncordon(node);
       await allowlist.add({ ip: node.ip, port: node.port, role: 'full' });
     }
   }

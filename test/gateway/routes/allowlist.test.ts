@@ -8,7 +8,7 @@ import { httpRequest } from '../../../testkit/network/http.js';
 import { until } from '../../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
-const WRITES = ['add', 'remove', 'cordon', 'uncordon', 'drain', 'refresh'];
+const WRITES = ['add', 'remove', 'refresh'];
 
 let fixture: GatewayFixture;
 /** The only node in the configuration. */
@@ -34,7 +34,6 @@ const entry = (node: RecordingNode, source: string, changes = {}) => ({
   role: node.role,
   source,
   answers: true,
-  cordoned: false,
   ...changes,
 });
 
@@ -272,65 +271,18 @@ describe('the admin key', () => {
   });
 });
 
-describe('cordon', () => {
-  const asked = async () => {
-    const before = [configured, stranger].map(({ received }) => received.length);
-    for (let count = 0; count < 4; count += 1) await fixture.get('/api/v1/accounts/x');
-    return [configured, stranger].map(({ received }, index) => received.length - before[index]!);
-  };
-  const stateOf = (node: RecordingNode) => fixture.gateway.context.nodes.find(node);
+test('a removed node gets no more requests, while its running requests end', async () => {
+  const answers: (() => void)[] = [];
+  configured.answer = (...exchange) => void answers.push(() => json(200, { late: true })(...exchange));
+  const running = [fixture.get('/api/v1/accounts/x'), fixture.post('/api/v1/transactions', '{}')];
+  await until(() => answers.length === 2);
+  await write('remove', address(configured));
+  expect((await fixture.get('/api/v1/x')).status).toBe(503);
+  for (const answer of answers) answer();
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+});
 
-  beforeEach(async () => {
-    await write('add', { ...address(stranger), role: 'full' });
-  });
-
-  test('takes a node out of routing until it is uncordoned, although it is still checked and can be reached by its name', async () => {
-    expect(await asked()).toEqual([2, 2]);
-    const { allowlist, ...outcome } = await write('cordon', address(stranger));
-    expect(outcome).toMatchObject({ status: 200, cordoned: true });
-    expect(allowlist).toEqual([
-      entry(configured, 'static'),
-      entry(stranger, 'admin', { role: 'full', cordoned: true }),
-    ]);
-    expect(await write('add', allowlist[1])).toMatchObject({ status: 200, added: false });
-    expect(await write('cordon', address(stranger))).toMatchObject({ cordoned: false });
-    expect(await asked()).toEqual([4, 0]);
-    expect(stateOf(stranger)).toMatchObject({ isCordoned: true, routed: false, health: { answers: true } });
-    const { checks } = stranger;
-    await write('refresh');
-    expect([stranger.checks, stateOf(stranger)?.isCordoned]).toEqual([checks + 1, true]);
-    const host = `ip-127-0-0-1-p${stranger.port}.gateway.test`;
-    expect((await fixture.get('/api/v1/x', { host })).status).toBe(200);
-    expect(await write('uncordon', address(stranger))).toMatchObject({ status: 200, uncordoned: true });
-    expect(await write('uncordon', address(stranger))).toMatchObject({ uncordoned: false });
-    expect(await asked()).toEqual([2, 2]);
-  });
-
-  test('of every node leaves no node to route to', async () => {
-    await write('cordon', address(stranger));
-    await write('cordon', address(configured));
-    expect((await fixture.get('/api/v1/x')).status).toBe(503);
-    expect((await fixture.post('/api/v1/transactions', '{}')).status).toBe(503);
-    expect((await fixture.get('/gateway/health/ready')).status).toBe(503);
-  });
-
-  test.each(['cordon', 'uncordon', 'drain'])('%s of a node that is not admitted is 404', async what => {
-    expect(await write(what, { ip: '192.0.2.9' })).toMatchObject({
-      status: 404,
-      error: 'The node is not on the allowlist',
-    });
-  });
-
-  test('drain lets running requests end, then returns', async () => {
-    await write('remove', address(stranger));
-    const answers: (() => void)[] = [];
-    configured.answer = (...exchange) => void answers.push(() => json(200, { late: true })(...exchange));
-    const running = [fixture.get('/api/v1/accounts/x'), fixture.post('/api/v1/transactions', '{}')];
-    await until(() => answers.length === 2);
-    const drained = write('drain', address(configured));
-    await until(() => stateOf(configured)?.isCordoned === true);
-    for (const answer of answers) answer();
-    expect(await drained).toMatchObject({ status: 200, drained: true, running: 0 });
-    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
-  });
+test('an entry of the list can be sent back', async () => {
+  const [listed] = (await read()).allowlist;
+  expect(await write('add', listed)).toMatchObject({ status: 200, added: false });
 });

@@ -26,8 +26,6 @@ describe('GET /gateway/status', () => {
     nodes[1]!.genesisHash = OTHER_GENESIS;
     const staticNodes = [...nodes, silent].map(({ ip, port, role }) => ({ ip, port, role }));
     fixture = await GatewayFixture.open(nodes, { staticNodes, genesisHash: GENESIS });
-    await fixture.gateway.context.allowlist.cordon(silent);
-    await fixture.gateway.context.nodes.follow();
     const text = (await fixture.get('/gateway/status')).body.toString();
     const { uptime_seconds: uptime, ...rest } = JSON.parse(text);
     expect(rest).toEqual({
@@ -40,7 +38,6 @@ describe('GET /gateway/status', () => {
         ...node,
         answers: at < 2,
         routed: at < 1,
-        cordoned: at === 2,
       })),
     });
     expect(uptime).toBeGreaterThanOrEqual(0);
@@ -56,7 +53,6 @@ describe('GET /gateway/system-stats', () => {
       cpu: {
         count: cpus().length,
         load_average: [expect.any(Number), expect.any(Number), expect.any(Number)],
-        usage_percent: expect.any(Number),
       },
       memory: { total_bytes: totalmem(), free_bytes: expect.any(Number), process_bytes: expect.any(Number) },
       disk: { total_bytes: expect.any(Number), free_bytes: expect.any(Number) },
@@ -69,7 +65,6 @@ describe('GET /gateway/system-stats', () => {
       .map(Number);
     expect(stats.disk.total_bytes).toBe(size);
     expect(Math.abs(stats.disk.free_bytes - free!)).toBeLessThan(size! / 10);
-    expect(stats.cpu.usage_percent).toBeLessThanOrEqual(100);
     expect(stats.memory.free_bytes).toBeLessThan(totalmem());
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findRelease } from '#gateway/routes/verify.js';
 import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, empty, json, silence } from '../../../testkit/gateway/recording-node.js';
@@ -16,11 +17,28 @@ async function open(answer: Answer, answerMs = 60_000): Promise<void> {
   });
 }
 
-afterEach(() => fixture.close());
+afterEach(() => fixture?.close());
 
 const verify = (query: string, headers: Record<string, string> = {}) =>
   fixture.get(`/verify${query}`, headers);
 const readJson = async (query: string) => JSON.parse((await verify(query)).body.toString());
+
+test('a list that nodes send again unchanged is examined only once', () => {
+  let reads = 0;
+  const list = {
+    get releases() {
+      reads += 1;
+      return [{ version: '1.2.0', released_at: 1n, files: [{ ...FILE, size: 6n }] }];
+    },
+  };
+  expect(findRelease(list, HASH)).toMatchObject({ version: '1.2.0', name: FILE.name });
+  const first = reads;
+  expect([findRelease(list, HASH)?.arch, findRelease(list, OTHER), reads]).toEqual([
+    'x86_64',
+    undefined,
+    first,
+  ]);
+});
 
 describe('GET /verify?sha256=', () => {
   test('reports the published file of a hash in either letter case', async () => {

@@ -186,10 +186,9 @@ const ROUTES: Route[] = [
   {
     route: 'GET /gateway/system-stats',
     call: () => client.systemStats(),
-    body: `{"cpu":{"count":2,"load_average":[0.5,1,2],"usage_percent":12.5},"memory":{"total_bytes":${BIG},"free_bytes":1,"process_bytes":2},"disk":{"total_bytes":3,"free_bytes":4},"uptime":{"system_seconds":5,"process_seconds":0.25}}`,
+    body: `{"cpu":{"count":2,"load_average":[0.5,1,2]},"memory":{"total_bytes":${BIG},"free_bytes":1,"process_bytes":2},"disk":{"total_bytes":3,"free_bytes":4},"uptime":{"system_seconds":5,"process_seconds":0.25}}`,
     record: {
       cpuCount: 2,
-      cpuPercent: 12.5,
       memoryTotalBytes: 9007199254740995n,
       memoryFreeBytes: 1n,
       diskTotalBytes: 3n,

@@ -12,7 +12,7 @@ test('a gateway in public mode finds a full node with a public address, and send
   const script = join(root, 'dist/test/qa/gateway/public-network.js');
   const before = [...NAMESPACE, SETUP, 'sh'];
   const { line } = await startScript(script, [FULL, ARCHIVAL], { before });
-  const node = { answers: true, cordoned: false, port: 8884, ip: FULL, role: 'full', source: 'registry' };
+  const node = { answers: true, port: 8884, ip: FULL, role: 'full', source: 'registry' };
   expect(JSON.parse(line)).toEqual({
     allowlist: [{ ...node, port: 8885, ip: ARCHIVAL, role: 'archival', source: 'static' }, node],
     broadcast: 400,

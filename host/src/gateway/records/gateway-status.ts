@@ -5,12 +5,8 @@ import type { NodeAddress } from '../node-hostname.js';
 export interface GatewayNode extends NodeAddress {
   role?: string | undefined;
   answers: boolean;
-  /**
-   * Whether requests are routed to the node. `cordoned` is true if an administrator has excluded it from
-   * routing. Both are undefined if not reported.
-   */
+  /** Whether requests are routed to the node; undefined if not reported. */
   routed?: boolean | undefined;
-  cordoned?: boolean | undefined;
 }
 
 /** A gateway's status: `mode` is `private` or `public`, `domain` is its host name. */
@@ -37,15 +33,11 @@ export function readGatewayStatus(answer: Answer): GatewayStatus {
 }
 
 function readNode(answer: Answer): GatewayNode {
-  const [routed, cordoned] = ['routed', 'cordoned'].map(name =>
-    answer.has(name) ? answer.flag(name) : undefined,
-  );
   return {
     ip: answer.text('ip'),
     port: answer.count('port'),
     role: answer.optional('role', 'text'),
     answers: answer.flag('answers'),
-    routed,
-    cordoned,
+    routed: answer.has('routed') ? answer.flag('routed') : undefined,
   };
 }

@@ -3,7 +3,6 @@ import type { Answer } from '../answer.js';
 /** CPU, memory, disk and uptime of the gateway's machine. */
 export interface SystemStats {
   cpuCount?: number | undefined;
-  cpuPercent?: number | undefined;
   memoryTotalBytes?: bigint | undefined;
   memoryFreeBytes?: bigint | undefined;
   diskTotalBytes?: bigint | undefined;
@@ -28,7 +27,6 @@ export function readSystemStats(answer: Answer): SystemStats {
   );
   return {
     cpuCount: cpu?.optional('count', 'count'),
-    cpuPercent: cpu?.optional('usage_percent', 'decimal'),
     memoryTotalBytes: memory?.optional('total_bytes', 'amount'),
     memoryFreeBytes: memory?.optional('free_bytes', 'amount'),
     diskTotalBytes: disk?.optional('total_bytes', 'amount'),

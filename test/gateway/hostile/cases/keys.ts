@@ -26,9 +26,6 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
 const LOCKED_ROUTES: readonly [method: string, target: string][] = [
   ['POST', '/gateway/allowlist/add'],
   ['POST', '/gateway/allowlist/remove'],
-  ['POST', '/gateway/allowlist/cordon'],
-  ['POST', '/gateway/allowlist/uncordon'],
-  ['POST', '/gateway/allowlist/drain'],
   ['POST', '/gateway/allowlist/refresh'],
   ['GET', '/admin'],
   ['GET', '/admin/state'],
