@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
-import { createChainApp } from '../node/http/chain-app.js';
-import { requireFoundOrEmpty } from '../node/http/empty-not-found.js';
+import { createChainApp, requireFoundOrEmpty } from '../node/http/chain-app.js';
 import { addTokenRoutes } from '../node/routes/accounts.js';
 import { addBlockRoutes, addStatusRoute } from '../node/routes/blocks.js';
 import { addRegistryRoutes } from '../node/routes/node.js';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../node/chain/block.js';
 import { viewReleases } from '../node/development-data/releases.js';
 import { NODE_VERSION } from '../node/genesis.js';
-import { EmptyNotFoundError, requireFoundOrEmpty } from '../node/http/empty-not-found.js';
+import { EmptyNotFoundError, requireFoundOrEmpty } from '../node/http/chain-app.js';
 import { parseAddressParameter, parseIntegerParameter, parseLimit } from '../node/http/parameters.js';
 import type { MovementRecord } from '../node/store/records.js';
 import type { Store } from '../node/store/store.js';

@@ -7,8 +7,8 @@ export const devnet: Module = {
   guardsBy: {
     'node/ledger/apply.ts': 'docs/gateway/routes.md#balance-movements',
     'node/ledger/escrow.ts': 'docs/TRANSACTION.md#escrow-block',
-    'node/transaction/cost.ts': 'docs/gateway/routes.md#balance-movements',
-    'node/transaction/fees.ts': 'docs/gateway/routes.md#fee-estimate',
+    'node/transaction/cost.ts': 'docs/gateway/routes.md#fee-estimate',
+    'holds a commission that nobody paid': 'docs/gateway/routes.md#balance-movements',
     'node/chain/block.ts': 'docs/gateway/routes.md#blocks',
     'node/chain/produce.ts': 'docs/gateway/routes.md#blocks',
     'node/chain/state-check.ts': 'docs/gateway/devnet.md#storage',
@@ -24,8 +24,7 @@ export const devnet: Module = {
   testsBy: {
     'node/ledger/escrow.ts': ['devnet/node/ledger/escrow'],
     'node/transaction/operation.ts': ['devnet/node/transaction/broadcast', 'devnet/node/ledger/escrow'],
-    'node/transaction/cost.ts': ['devnet/node/ledger/escrow'],
-    'node/transaction/fees.ts': ['devnet/node/transaction/fees'],
+    'node/transaction/cost.ts': ['devnet/node/ledger/escrow', 'devnet/node/transaction/fees'],
     'node/chain/block.ts': ['devnet/node/routes/blocks', 'devnet/archival/refusal'],
     'node/chain/produce.ts': ['devnet/node/routes/blocks', 'devnet/node/transaction/broadcast'],
     'node/store/signed-table.ts': ['devnet/node/store/signed-table'],
@@ -135,8 +134,6 @@ export const devnet: Module = {
     },
     'node/transaction/cost.ts': {
       'holds a commission that nobody paid': [' + (broadcast.escrow?.commission ?? 0n)', ''],
-    },
-    'node/transaction/fees.ts': {
       'charges no rent for a long body': [' + charged * RENT_ATOMS_PER_BODY_BYTE', ''],
       'charges rent for every byte': [
         'bodyLength > RENT_FREE_BODY_BYTES ? bodyLength - RENT_FREE_BODY_BYTES : 0n',

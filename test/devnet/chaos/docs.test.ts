@@ -1,4 +1,4 @@
-import { CHAOS_KINDS } from '#devnet/chaos/kinds.js';
+import { CHAOS_KINDS } from '#devnet/chaos/chaos.js';
 import { rowsOf, sectionOf } from '../../../testkit/repository/documents.js';
 
 test('docs/gateway/devnet.md lists every kind of fault injection, and no other', () => {

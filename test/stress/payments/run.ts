@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex } from '@zbc-signer/chain';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { GatewayClient, MemoryJournal } from '@zbc-signer/host';
-import { Random } from '#devnet/chaos/request-faults.js';
+import { Random } from '#devnet/chaos/add-chaos.js';
 import { faultsOf, Ledger } from './audit.js';
 import { PaymentNetwork } from './payment-network.js';
 import { type Payer, type Report, runSchedule } from './schedule.js';

@@ -14,7 +14,7 @@ import {
   TransactionType,
 } from '@zbc-signer/host';
 import { SoftwareSigner } from '@zbc-signer/host/software-signer';
-import type { Random } from '#devnet/chaos/request-faults.js';
+import type { Random } from '#devnet/chaos/add-chaos.js';
 
 /** The library's report of a payment. */
 export interface Report {

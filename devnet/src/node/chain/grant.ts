@@ -14,8 +14,7 @@ import { readBalance, spendable } from '../ledger/ledger.js';
 import { admit } from '../ledger/mempool.js';
 import type { Conditions } from '../ledger/rules.js';
 import type { Store } from '../store/store.js';
-import type { TokenSum } from '../transaction/cost.js';
-import { minimumFeeAtoms } from '../transaction/fees.js';
+import { minimumFeeAtoms, type TokenSum } from '../transaction/cost.js';
 import { decodeSigned, type SignedTransaction } from '../transaction/signed-transaction.js';
 import { produceBlock } from './produce.js';
 

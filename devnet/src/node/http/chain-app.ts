@@ -1,6 +1,23 @@
-import { createJsonApp } from '@zbc-signer/gateway/server';
+import { createJsonApp, RequestError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance } from 'fastify';
-import { EmptyNotFoundError } from './empty-not-found.js';
+
+/**
+ * Thrown to answer 404 with an empty body, because another kind of node may have the record
+ * (docs/gateway/routing.md#chain-routes).
+ */
+export class EmptyNotFoundError extends RequestError {
+  override readonly name = 'EmptyNotFoundError';
+
+  constructor() {
+    super(404, 'Not found on this kind of node');
+  }
+}
+
+/** Returns the value; throws EmptyNotFoundError if it is undefined. */
+export function requireFoundOrEmpty<T>(value: T | undefined): T {
+  if (value === undefined) throw new EmptyNotFoundError();
+  return value;
+}
 
 /**
  * Creates the HTTP interface of a node, with the routes that `add` registers. Their handlers may throw

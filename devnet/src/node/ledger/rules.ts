@@ -3,8 +3,7 @@ import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { ValidationError } from '../../errors.js';
 import { COIN, findToken } from '../genesis.js';
 import type { Broadcast } from '../transaction/broadcast.js';
-import { costOf } from '../transaction/cost.js';
-import { minimumFeeAtoms } from '../transaction/fees.js';
+import { costOf, minimumFeeAtoms } from '../transaction/cost.js';
 import { checkApprover, type Decision, type Operation, parseOperation } from '../transaction/operation.js';
 import { accountExists, type LedgerReader, readBalance, spendable } from './ledger.js';
 

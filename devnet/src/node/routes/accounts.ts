@@ -4,7 +4,7 @@ import { latestBlock } from '../chain/block.js';
 import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
 import { GRANT } from '../chain/grant.js';
 import { COIN, findToken, TOKENS } from '../genesis.js';
-import { EmptyNotFoundError } from '../http/empty-not-found.js';
+import { EmptyNotFoundError } from '../http/chain-app.js';
 import { MIN_I64, parseAddressParameter, parseIntegerParameter, requireFound } from '../http/parameters.js';
 import type { Store } from '../store/store.js';
 import { viewAccount, viewAccountTokens, viewToken } from '../views/account.js';

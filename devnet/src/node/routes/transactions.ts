@@ -7,7 +7,7 @@ import {
   type RequireFound,
   requireFound,
 } from '../http/parameters.js';
-import { minimumFeeAtoms } from '../transaction/fees.js';
+import { minimumFeeAtoms } from '../transaction/cost.js';
 import { viewRecent, viewStatus, viewTransaction } from '../views/transaction.js';
 
 interface HashPath {
