@@ -11,7 +11,7 @@ STATUS = {
 }  # fmt: skip
 HEADER_LENGTH, TOKEN_DECIMALS, TOKEN_SYMBOL, TOKEN_TAIL_UNEXPECTED, UNKNOWN_CHAIN, ACCOUNT_KIND = 1, 6, 7, 8, 10, 17
 CONTACT_NAME, CONTACT_PROOF, CONTACT_UNEXPECTED, CONTACT_REQUIRED = 39, 40, 41, 42
-NAME, PROOF, RECIPIENT, APPROVER, LINKED = 24, 32, 5, 9, 12
+NAME, PROOF, COMMITMENT, RECIPIENT, APPROVER, LINKED = 24, 32, 32, 5, 9, 12
 RECIPIENT_AT, HEADER = 49, 44
 
 
@@ -59,12 +59,18 @@ class Signer:
         """Returns the reply, and the review if there is one. Offset and reason of a fault in the transaction itself
         are not computed: they are those of `written`."""
         ins, p1, p2, data = command[1], command[2], command[3], command[5:]
+        if p1 > 1 or p2 > (7 if ins == 6 and p1 == 0 else 0):
+            return WRONG_P1P2, None
+        if ins == 8:
+            run = (lambda: self.register(data, decision)) if p1 == 0 else (lambda: self.check(data))
+        else:
+            run = (lambda: self.begin(data, p2)) if p1 == 0 else (lambda: self.take(data, decision))
+        return self.replied(run, written)
+
+    @staticmethod
+    def replied(run, written):
         try:
-            if p1 > 1 or p2 > (3 if ins == 6 and p1 == 0 else 0):
-                return WRONG_P1P2, None
-            if ins == 8:
-                return self.register(data, decision) if p1 == 0 else self.check(data)
-            return self.begin(data, p2) if p1 == 0 else self.take(data, decision)
+            return run()
         except Refused as refusal:
             return refusal.args[0], None
         except Refusal as refusal:
@@ -104,7 +110,7 @@ class Signer:
     def begin(self, data, options):
         """Answers the header of SIGN_TX. Lengths and account index are those of an accepted header."""
         has = [bool(options & bit) for bit in (1, 2)]
-        end = HEADER + sum(has) * (NAME + PROOF)
+        end = HEADER + sum(has) * (NAME + PROOF) + (COMMITMENT if options & 4 else 0)
         require(len(data) == end or len(data) >= end + 2, HEADER_LENGTH, 0)
         contacts, at = [], HEADER
         for is_there in has:
@@ -112,6 +118,7 @@ class Signer:
             if is_there:
                 require(is_name(contacts[-1][0]), CONTACT_NAME, at)
                 at += NAME + PROOF
+        self.commitment = data[at:end]
         index, genesis, length, linked_length = struct.unpack("<I32sII", data[:HEADER])
         token = self.read_tail(data[end:], end) if len(data) > end else None
         self.require_known(genesis, 4)
@@ -141,9 +148,17 @@ class Signer:
         items = []
         for title, value in review(parsed, genesis, self.networks, index, token, "details" in self.settings):
             items += named.get(title, []) + [[title, value]]
-        signature = sign(key, sha3(b"ZBC-TX", genesis, tx))
-        hashed = signature.hex() + sha3(tx, signature).hex() + OK
-        return hashed if decision == "approve" else USER_REJECTED, items
+        if decision != "approve":
+            return USER_REJECTED, items
+        return self.approved(key, sha3(b"ZBC-TX", genesis, tx), tx), items
+
+    def approved(self, key, message, tx=None):
+        return self.result(sign(key, message), tx)
+
+    @staticmethod
+    def result(signature, tx):
+        """Returns the reply with a signature: of a message, or of a transaction."""
+        return signature.hex() + (b"" if tx is None else sha3(tx, signature)).hex() + OK
 
     def named(self, tx, genesis, contacts, own, end):
         """Returns the items of the contacts, by the title of the item that follows."""
@@ -169,7 +184,7 @@ class Signer:
             at = RECIPIENT_AT + 4 + len(recipient[1]) + 8 + 4 + body
             judge(escrow["approver"], contacts[1], "Approver contact", "Escrow approver", APPROVER, at)
         else:
-            require(not contacts[1], CONTACT_UNEXPECTED, end - NAME - PROOF)
+            require(not contacts[1], CONTACT_UNEXPECTED, HEADER + (NAME + PROOF if contacts[0] else 0))
         return items
 
 

@@ -76,9 +76,9 @@ def public_key(key):
     return times(expand(key)[0])
 
 
-def sign(key, message):
+def sign(key, message, nonce=None):
     scalar, prefix = expand(key)
-    nonce = reduced(prefix, message)
+    nonce = reduced(prefix, message) if nonce is None else nonce % L
     point = times(nonce)
     return point + ((nonce + reduced(point, times(scalar), message) * scalar) % L).to_bytes(32, "little")
 

@@ -3,7 +3,7 @@ compared. With --cases, cases in the form of transactions.json are read from the
 their expected values to the standard output. This program was written only from docs/, with Python's standard library: it shares nothing with the code
 under test."""
 import json, pathlib, re, sys
-import contacts, details, keystore
+import anti_exfil, contacts, details, keystore
 from keys import account_key, address, bip39, public_key, sha3, sign, slip10
 from transactions import Refusal, accept, accept_message, review
 
@@ -111,6 +111,7 @@ def of_mnemonic(make):
 
 FILES = {
     "accounts": lambda file: {**file, "cases": [account(file["mnemonic"], each) for each in file["cases"]]},
+    "anti-exfil": lambda file: anti_exfil.made(file, NETWORKS),
     "contacts": lambda file: contacts.made(file, NETWORKS),
     "ed25519": lambda file: {**file, "cases": [signature(each) for each in file["cases"]]},
     "keystore": seeds,
