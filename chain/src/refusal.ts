@@ -68,6 +68,7 @@ export const REFUSAL_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   'contact-proof': "the proof of the contact is not that of this name, account, chain and device's seed",
   'contact-unexpected': 'there is a contact for an approver, but the transaction has no escrow of its own',
   'contact-required': "the device's settings allow payments to contacts only",
+  'reveal-mismatch': 'the revealed bytes are not those of the commitment',
 };
 
 const NAMES = Object.keys(REFUSAL_MESSAGES) as RefusalReason[];

@@ -1,4 +1,4 @@
-import { COMMAND_STATE, ITEMS_SPACE, items, STATE_SIZE, state, upload } from './session';
+import { COMMAND_STATE, ITEMS_SPACE, items, REVIEW_STATE, STATE_SIZE, state, upload } from './session';
 import { sumOf } from './sum';
 
 let seal: u64 = 0;
@@ -17,6 +17,11 @@ export function checkSeal(): void {
 export function clearCommand(): void {
   memory.fill(state, 0, COMMAND_STATE);
   upload.clear();
+}
+
+/** Erases what only a review needs: its items and position, contacts and token details. */
+export function clearReview(): void {
+  memory.fill(state + REVIEW_STATE, 0, COMMAND_STATE - REVIEW_STATE);
 }
 
 /** Returns a checksum of the items of a review and their formatted values. */

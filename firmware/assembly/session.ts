@@ -1,5 +1,6 @@
 import {
   ACCOUNT_LENGTH,
+  COMMITMENT_LENGTH,
   CONTACT_LENGTH,
   HASH_LENGTH,
   MAX_APDU,
@@ -17,7 +18,7 @@ import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 /** The state of the current command. */
 @unmanaged
 class Session {
-  /** The subject of the review on the screen: a REVIEW_ value of handlers/review.ts. */
+  /** The subject of the review on the screen, or what follows a review: a value of handlers/review.ts. */
   reviewing: u32;
   /** Account index of the command. */
   account: u32;
@@ -29,8 +30,8 @@ class Session {
   linkedLength: i32;
   /** Whether the SIGN_TX header ended with the token's decimals and symbol. */
   hasTokenTail: bool;
-  /** Which contacts the SIGN_TX header had: bits of its P2. */
-  contacts: i32;
+  /** What the header had, such as contacts: P2 of the header. */
+  options: i32;
 }
 
 /** The state of the idle menu. */
@@ -47,13 +48,16 @@ class Menu {
 
 // State that must survive from one event to the next lies in one block, whose checksum seal.ts verifies. All
 // sizes are multiples of 8.
-const HINT = (<i32>offsetof<Session>() + 7) & ~7;
-const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
-const GENESIS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
+const GENESIS = (<i32>offsetof<Session>() + 7) & ~7;
 const OWN = GENESIS + HASH_LENGTH;
-const CONTACTS = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
-const DIGEST = CONTACTS + 2 * CONTACT_LENGTH;
-const POSITION = DIGEST + HASH_LENGTH;
+const DIGEST = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
+const COMMITMENT = DIGEST + HASH_LENGTH;
+/** Offset of what only a review needs. */
+export const REVIEW_STATE = COMMITMENT + COMMITMENT_LENGTH;
+const HINT = REVIEW_STATE;
+const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
+const CONTACTS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
+const POSITION = CONTACTS + 2 * CONTACT_LENGTH;
 const ITEMS = POSITION + ((<i32>offsetof<Position>() + 7) & ~7);
 export const ITEMS_SPACE = (ITEMS_SIZE + 7) & ~7;
 /** Number of bytes at the front of the block that belong to the current command. */
@@ -88,6 +92,8 @@ export const ownAccount: usize = state + OWN;
 export const contacts: usize = state + CONTACTS;
 /** Hash of the bytes under review. */
 export const reviewedHash: usize = state + DIGEST;
+/** The commitment of the header; after the approval, the nonce's point that was given for it. */
+export const commitment: usize = state + COMMITMENT;
 export const position: Position = changetype<Position>(state + POSITION);
 export const items: Items = changetype<Items>(state + ITEMS);
 export const menu: Menu = changetype<Menu>(state + MENU);

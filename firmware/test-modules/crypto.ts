@@ -5,6 +5,7 @@ import { deriveChild, deriveMaster } from '../assembly/crypto/derive';
 import { expandKey, signExpanded } from '../assembly/crypto/ed25519';
 import { NODE, VERIFY_POINT, wipeScratch } from '../assembly/crypto/scratch';
 import { sha512 } from '../assembly/crypto/sha512';
+import { signTweaked } from '../assembly/crypto/tweaked-nonce';
 
 export * from '../assembly/crypto/crypto';
 export { deriveChild, deriveMaster, expandKey, signExpanded };
@@ -30,6 +31,22 @@ export function signUnchecked(out: usize, message: usize, length: i32, key: usiz
   expandKey(key);
   signExpanded(out, message, length, key, publicKey);
   wipeScratch();
+}
+
+/** Like signRevealed of crypto.ts, but does not verify the signature. The caller supplies the public key. */
+export function signRevealedUnchecked(
+  out: usize,
+  message: usize,
+  length: i32,
+  key: usize,
+  publicKey: usize,
+  revealed: usize,
+  point: usize,
+): bool {
+  expandKey(key);
+  const isCommitted = signTweaked(out, message, length, key, publicKey, revealed, point);
+  wipeScratch();
+  return isCommitted;
 }
 
 /**

@@ -35,12 +35,20 @@ export const P1_HEADER = 0x00;
 /** P1 of SIGN_TX and SIGN_MESSAGE: the command carries a chunk of the bytes that follow the header. */
 export const P1_DATA = 0x01;
 
+/** P1 of SIGN_TX and SIGN_MESSAGE: the command, REVEAL, carries the random bytes that the commitment hashes. */
+export const P1_REVEAL = 0x02;
+
 /** P2 of commands and chunks without options. */
 export const P2_NONE = 0x00;
 /** A bit of P2 of the header of SIGN_TX: the header has the contact of the recipient. */
 export const P2_RECIPIENT_CONTACT = 0x01;
 /** A bit of P2 of the header of SIGN_TX: the header has the contact of the approver of the escrow. */
 export const P2_APPROVER_CONTACT = 0x02;
+/**
+ * A bit of P2 of the header of SIGN_TX or SIGN_MESSAGE: the header has a commitment to random bytes, which the
+ * host contributes to the nonce of the signature (docs/APDU.md#signatures-without-hidden-data).
+ */
+export const P2_COMMITMENT = 0x04;
 
 /** Version of the protocol between firmware and host. */
 export const PROTOCOL_VERSION = 1;

@@ -28,6 +28,10 @@ export const CONTACT_NAME_LENGTH = 24;
 export const CONTACT_PROOF_LENGTH = 32;
 /** Length of a contact in the header of SIGN_TX: name and proof. */
 export const CONTACT_LENGTH = 56;
+/** Length of a commitment in a header, and of the random bytes that it hashes. */
+export const COMMITMENT_LENGTH = 32;
+/** Length of the nonce's point, the reply to an approval with a commitment. */
+export const NONCE_POINT_LENGTH = 32;
 /** Length of the header of SIGN_MESSAGE. */
 export const SIGN_MESSAGE_HEADER_LENGTH = 8;
 

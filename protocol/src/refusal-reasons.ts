@@ -97,3 +97,7 @@ export const CONTACT_PROOF = 40;
 export const CONTACT_UNEXPECTED = 41;
 /** The user's setting allows payments to contacts and own accounts only, and the account is neither. */
 export const CONTACT_REQUIRED = 42;
+
+// REVEAL, field 0.
+/** The revealed bytes are not those of the commitment. */
+export const REVEAL_MISMATCH = 43;

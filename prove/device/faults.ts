@@ -120,9 +120,18 @@ export const FAULTS: Mutations = {
     'keystore-seed-left': ['  wipe(seedBytes, SIZE - SEED);\n', '  wipe(freshSeed, SIZE - FRESH);\n'],
   },
   'handlers/key.ts': {
-    'account-left': '  wipe(account, ACCOUNT_LENGTH);\n',
-    'other-seed-signs': [' const outcome = sign', ' publicKey(ownAccount + 4, key);\n  const outcome = sign'],
-    'key-left': ['  wipe(key, KEY);\n  if (outcome === SIGNED)', '  if (outcome === SIGNED)'],
+    'account-left': [
+      'ACCOUNT_LENGTH) === 0;\n  wipe(account, ACCOUNT_LENGTH);\n',
+      'ACCOUNT_LENGTH) === 0;\n',
+    ],
+    'other-seed-signs': [
+      ' const outcome = sign(',
+      ' publicKey(ownAccount + 4, key);\n  const outcome = sign(',
+    ],
+    'key-left': [
+      'sign(out, message, length, key, ownAccount + 4);\n  wipe(key, KEY);\n',
+      'sign(out, message, length, key, ownAccount + 4);\n',
+    ],
   },
   'seal.ts': {
     'state-unsealed': '  if (sumOf(state, STATE_SIZE) !== seal) unreachable();\n',
@@ -201,7 +210,7 @@ export const FAULTS: Mutations = {
     'multi-party-ignored': 'if (flag > 1) cursor.refuse(MALFORMED, MULTI_PARTY, at);\n',
   },
   'handlers/command.ts': {
-    'upload-survives': ' && this.p1 === P1_DATA',
+    'upload-survives': ' && this.p1 === p1',
   },
   'handlers/receive.ts': {
     'chunk-from-elsewhere': 'command.isAside || ',

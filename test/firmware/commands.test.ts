@@ -1,5 +1,7 @@
+import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { u32 } from '../../testkit/crypto/little-endian.js';
+import { sha3 } from '../../testkit/crypto/sha3.js';
 import {
   apdu,
   GET_APP_VERSION,
@@ -84,6 +86,26 @@ const lock = (device: BareDevice) => {
   device.seed = undefined;
 };
 
+const useAnotherSeed = (device: BareDevice) => {
+  device.seed = seedFromMnemonic(TEST_MNEMONIC, 'another');
+};
+const NONCE = Buffer.alloc(32, 0x80);
+/** A header of SIGN_MESSAGE with a commitment. */
+const withCommitment = (data: Uint8Array) => {
+  const command = apdu(0x07, 0, data);
+  command[3] = 4;
+  return command;
+};
+/** An approved message whose signature waits for NONCE. */
+const approved: Step[] = [
+  withCommitment(Buffer.concat([u32(0), u32(4), sha3(NONCE)])),
+  apdu(0x07, 1, Buffer.from('abcd')),
+  device => {
+    device.walk();
+    device.press(BOTH);
+  },
+];
+
 type Step = Uint8Array | ((device: BareDevice) => void);
 
 /** Sequences of commands whose last is refused by the given row of docs/SPECIFICATION.md#refusals. */
@@ -112,11 +134,15 @@ const REFUSED: Record<string, Step[][]> = {
     'e003000100',
     'b001010000',
     'e00502000400000000',
-    'e006020000',
-    'e006000400',
+    'e006030000',
+    'e006000800',
     'e006010100',
-    'e007020000',
+    'e006020400',
+    'e007030000',
     'e007000100',
+    'e007000200',
+    'e007010400',
+    'e007020100',
     'e008020000',
     'e008000100',
   ).map(each => [each]),
@@ -156,13 +182,17 @@ const REFUSED: Record<string, Step[][]> = {
     [contact({ payload: 64 }, 1)],
     [contact({ kind: 4, payload: 52 }, 1)],
   ],
-  'SIGN_TX header: the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact': [
-    [apdu(0x06, 0, Buffer.alloc(43))],
-    [apdu(0x06, 0, Buffer.alloc(45))],
-    [headerWith(1, Buffer.alloc(99))],
-    [headerWith(2, Buffer.alloc(101))],
-    [headerWith(3, Buffer.alloc(100))],
-  ],
+  'SIGN_TX header: the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact + 32 for a commitment':
+    [
+      [apdu(0x06, 0, Buffer.alloc(43))],
+      [apdu(0x06, 0, Buffer.alloc(45))],
+      [headerWith(1, Buffer.alloc(99))],
+      [headerWith(2, Buffer.alloc(101))],
+      [headerWith(3, Buffer.alloc(100))],
+      [headerWith(4, Buffer.alloc(75))],
+      [headerWith(5, Buffer.alloc(133))],
+      [headerWith(7, Buffer.alloc(156))],
+    ],
   'SIGN_TX header: the account is 2^31 or more': [[txHeader(2 ** 31, 113, 0)]],
   'SIGN_TX header: the transaction length is 0': [[txHeader(0, 0, 0)]],
   'SIGN_TX header: the transaction length is above 2048': [
@@ -187,6 +217,7 @@ const REFUSED: Record<string, Step[][]> = {
     [txHeader(0, 121, 0, `020d${'41'.repeat(13)}`)],
     [txHeader(0, 121, 0, '020d')],
     [withContacts(2, ['Eve'], '020d')],
+    [headerWith(4, header(0, GENESIS, 121, 0, Buffer.alloc(32), Buffer.from('020d', 'hex')))],
   ],
   'SIGN_TX header: the symbol length is not the number of bytes after it': [
     [txHeader(0, 121, 0, '02034142')],
@@ -210,9 +241,12 @@ const REFUSED: Record<string, Step[][]> = {
     [refuseUnknown, lock, txHeader(0, 113, 0)],
   ],
   'SIGN_TX header: there is no seed': [[lock, txHeader(0, 113, 0)]],
-  'SIGN_MESSAGE header: the data is not 8 bytes': [
+  'SIGN_MESSAGE header: the data is not 8 bytes, with a commitment 40': [
     [apdu(0x07, 0, Buffer.alloc(7))],
     [apdu(0x07, 0, Buffer.alloc(9))],
+    [apdu(0x07, 0, Buffer.alloc(40))],
+    [withCommitment(Buffer.alloc(8))],
+    [withCommitment(Buffer.alloc(41))],
   ],
   'SIGN_MESSAGE header: the account is 2^31 or more': [[messageHeader(2 ** 31, 0)]],
   'SIGN_MESSAGE header: the message length is above 2048': [[messageHeader(0, 2049)]],
@@ -245,6 +279,25 @@ const REFUSED: Record<string, Step[][]> = {
   ],
   'SIGN_MESSAGE, all bytes: there is no seed': [
     [messageHeader(0, 4), lock, apdu(0x07, 1, Buffer.from('abcd'))],
+  ],
+  'SIGN_TX REVEAL, SIGN_MESSAGE REVEAL: no approval of this instruction waits for REVEAL on its link and channel':
+    [
+      [apdu(0x06, 2, Buffer.alloc(32))],
+      [messageHeader(0, 4), apdu(0x07, 2)],
+      [...approved, apdu(0x06, 2)],
+      [...approved, apdu(0x07, 2, NONCE), apdu(0x07, 2, NONCE)],
+    ],
+  'SIGN_TX REVEAL, SIGN_MESSAGE REVEAL: the data is not 32 bytes': [
+    [...approved, lock, apdu(0x07, 2, NONCE.subarray(1))],
+    [...approved, lock, apdu(0x07, 2, Buffer.concat([NONCE, NONCE]))],
+  ],
+  'SIGN_TX REVEAL, SIGN_MESSAGE REVEAL: there is no seed, or another than when the review opened': [
+    [...approved, lock, apdu(0x07, 2, Buffer.alloc(32))],
+    [...approved, useAnotherSeed, apdu(0x07, 2, Buffer.alloc(32))],
+  ],
+  'SIGN_TX REVEAL, SIGN_MESSAGE REVEAL: the data is not that of the commitment': [
+    [...approved, apdu(0x07, 2, Buffer.alloc(32))],
+    [...approved, apdu(0x07, 2, Buffer.from(NONCE).fill(0x81, 31))],
   ],
 };
 

@@ -215,7 +215,7 @@ describe.each(ELSEWHERE)('a command on %s', (_, channel, link) => {
     ['a command that is too long', new Uint8Array(300)],
     ['another class', Buffer.from('8006000000', 'hex')],
     ['a chunk with P2', Buffer.from('e006010101ff', 'hex')],
-    ['a header with an unknown bit of P2', Buffer.from('e006000400', 'hex')],
+    ['a header with an unknown bit of P2', Buffer.from('e006000800', 'hex')],
     ['a check of a contact', Buffer.from('e008010000', 'hex')],
     ['a chunk', chunks[0]!],
     ['a chunk of another command', Buffer.from('e00701000141', 'hex')],

@@ -7,7 +7,7 @@ import {
   signMessage,
   signTransaction,
 } from '../../testkit/device/apdu.js';
-import { contacts, transactions } from '../../testkit/repository/vectors.js';
+import { antiExfil, contacts, transactions } from '../../testkit/repository/vectors.js';
 
 const WINDOW = 8;
 const seed = seedFromMnemonic(TEST_MNEMONIC);
@@ -67,6 +67,22 @@ test.each([
   expect((await send(exchange, apdus)).status).toBe('9000');
   expect(countResidue()).toBe(0);
 });
+
+const committedOf = (name: string) =>
+  antiExfil.cases.find(each => each.name === name)!.steps.map(({ command }) => Buffer.from(command, 'hex'));
+
+test.each(['send', 'message', 'another n'])(
+  'seed and key are nowhere in memory while an approval waits for REVEAL, and after it: %s',
+  async name => {
+    const commands = committedOf(name);
+    const done = send(exchange, commands.slice(0, 2));
+    await emulator.approve();
+    expect((await done).data).toHaveLength(32);
+    expect(countResidue()).toBe(0);
+    for (const command of commands.slice(2)) await exchange(command);
+    expect(countResidue()).toBe(0);
+  },
+);
 
 test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],

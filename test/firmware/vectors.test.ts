@@ -1,7 +1,15 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
 import { getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
-import { accounts, contacts, messages, refusals, transactions } from '../../testkit/repository/vectors.js';
+import {
+  accounts,
+  antiExfil,
+  type CommandStep,
+  contacts,
+  messages,
+  refusals,
+  transactions,
+} from '../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 
@@ -30,6 +38,17 @@ function toggle(...settings: boolean[]): void {
 }
 
 const toggleDetails = () => toggle(false, true);
+
+async function runSteps(steps: CommandStep[]): Promise<void> {
+  for (const { command, reply, review, decide } of steps) {
+    const pending = emulator.exchange(Buffer.from(command, 'hex'));
+    if (review !== undefined) {
+      expect(await emulator.review()).toEqual(withoutLineFeeds(review));
+      await (decide === 'approve' ? emulator.approve() : emulator.reject());
+    }
+    expect(Buffer.from(await pending).toString('hex')).toBe(reply);
+  }
+}
 
 async function reviewAndReject(apdus: Uint8Array[]) {
   const reply = send(exchange, apdus);
@@ -94,15 +113,12 @@ describe('vectors/contacts.json', () => {
       settings.details !== undefined,
       settings.contactsOnly === true,
     );
-    for (const { command, reply, review, decide } of steps) {
-      const pending = emulator.exchange(Buffer.from(command, 'hex'));
-      if (review !== undefined) {
-        expect(await emulator.review()).toEqual(withoutLineFeeds(review));
-        await (decide === 'approve' ? emulator.approve() : emulator.reject());
-      }
-      expect(Buffer.from(await pending).toString('hex')).toBe(reply);
-    }
+    await runSteps(steps);
   });
+});
+
+describe('vectors/anti-exfil.json', () => {
+  test.each(antiExfil.cases)('with a commitment: $name', ({ steps }) => runSteps(steps));
 });
 
 describe('vectors/accounts.json', () => {

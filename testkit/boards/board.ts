@@ -1,4 +1,4 @@
-import { isChunk } from '../device/apdu.js';
+import { isContinuation } from '../device/apdu.js';
 import { framed, ReplyReader } from '../device/reports.js';
 import type { Driver, DriverOptions, Key } from './driver.js';
 import { PicoDriver } from './pico-driver.js';
@@ -97,7 +97,7 @@ export class Board<D extends Driver = Driver> {
   /** Sends a command and returns its channel. */
   async send(apdu: Uint8Array, link = 0): Promise<number> {
     used.add(this.driver);
-    if (!isChunk(apdu)) this.#channel++;
+    if (!isContinuation(apdu)) this.#channel++;
     const channel = this.#channel;
     for (const report of framed(channel, apdu)) await this.driver.write(link, report);
     return channel;

@@ -10,6 +10,32 @@ interface Exports {
   deriveChild(index: number): void;
   publicKey(out: number, key: number): void;
   sign(out: number, message: number, length: number, key: number, expected: number): number;
+  commit(
+    out: number,
+    commitment: number,
+    message: number,
+    length: number,
+    key: number,
+    expected: number,
+  ): number;
+  signRevealed(
+    out: number,
+    message: number,
+    length: number,
+    key: number,
+    expected: number,
+    revealed: number,
+    point: number,
+  ): number;
+  signRevealedUnchecked(
+    out: number,
+    message: number,
+    length: number,
+    key: number,
+    publicKey: number,
+    revealed: number,
+    point: number,
+  ): number;
   expandKey(key: number): void;
   signExpanded(out: number, message: number, length: number, key: number, publicKey: number): void;
   signUnchecked(out: number, message: number, length: number, key: number, publicKey: number): void;
@@ -27,12 +53,13 @@ interface Exports {
 }
 
 /**
- * Results of `sign` in firmware/assembly/crypto/crypto.ts, as signed numbers, because WebAssembly returns an
+ * Results of `sign`, `commit` and `signRevealed` in firmware/assembly/crypto/crypto.ts, as signed numbers, because WebAssembly returns an
  * i32.
  */
 export const SIGNED = 0x5a96c33c;
 export const WRONG_KEY = 0xa5963cc3 | 0;
 export const NOT_VERIFIED = 0x66aaf00f;
+export const NOT_COMMITTED = 0x99550ff0 | 0;
 
 const compiled = await WebAssembly.compile(
   readFileSync(new URL('../../firmware/crypto.wasm', import.meta.url)),

@@ -17,7 +17,9 @@ export function apdu(ins: number, p1 = 0, data: Uint8Array = new Uint8Array()): 
   return Buffer.concat([Buffer.of(0xe0, ins, p1, 0, data.length), data]);
 }
 
-export const isChunk = ([, ins, p1]: Uint8Array): boolean => (ins === 0x06 || ins === 0x07) && p1 === 1;
+/** Returns whether a command is a chunk or REVEAL. */
+export const isContinuation = ([, ins, p1 = 0]: Uint8Array): boolean =>
+  (ins === 0x06 || ins === 0x07) && (p1 === 1 || p1 === 2);
 
 export const GET_APP_VERSION = apdu(0x03);
 

@@ -102,7 +102,8 @@ export const REFUSALS: readonly Refusal[] = tableOf('## Refusals').map(
  * Undefined if the row describes the byte.
  */
 export function offsetIn(offset: string, header: Uint8Array, command: Uint8Array): number | undefined {
-  const tailAt = 44 + 56 * [1, 2].filter(bit => (header[3]! & bit) !== 0).length;
+  const lengths = [56, 56, 32].filter((_, bit) => (header[3]! & (1 << bit)) !== 0);
+  const tailAt = lengths.reduce((sum, length) => sum + length, 44);
   const formulas: Record<string, number> = {
     F: tailAt,
     'F + 1': tailAt + 1,

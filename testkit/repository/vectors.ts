@@ -54,7 +54,7 @@ interface SeedCase {
 }
 
 /** A command, its reply with the status word, and the review that the person decides in between. */
-export interface ContactStep {
+export interface CommandStep {
   command: string;
   reply: string;
   review?: [string, string][];
@@ -65,7 +65,16 @@ export interface ContactStep {
 export interface ContactCase {
   name: string;
   settings?: { unknownChains?: 'refused'; details?: 'shown'; contactsOnly?: true };
-  steps: ContactStep[];
+  steps: CommandStep[];
+}
+
+/** Commands with a commitment, one after another, and what their signature is made of. */
+interface AntiExfilCase {
+  name: string;
+  steps: CommandStep[];
+  values?: Record<'n' | 'commitment' | 'message' | 'nonce_point' | 'tweak' | 'signature', string> & {
+    account: number;
+  };
 }
 
 interface KeystoreVectors {
@@ -85,6 +94,7 @@ function readJson<Content>(name: string): Content {
 const readVectors = <Case>(name: string) => readJson<{ mnemonic: string; cases: Case[] }>(name);
 
 export const accounts = readVectors<AccountCase>('accounts');
+export const antiExfil = readVectors<AntiExfilCase>('anti-exfil');
 export const contacts = readVectors<ContactCase>('contacts');
 export const detailsCases = readJson<{ cases: DetailsCase[] }>('details').cases;
 export const messages = readVectors<MessageCase>('messages');

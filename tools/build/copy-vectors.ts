@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NAMES = ['accounts', 'contacts', 'messages', 'refusals', 'transactions'];
+const NAMES = ['accounts', 'anti-exfil', 'contacts', 'messages', 'refusals', 'transactions'];
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'emulator/dist/vectors');

@@ -7,7 +7,7 @@ import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
-import { SignerLink } from '../real-device/signer-link.js';
+import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
@@ -405,7 +405,6 @@ function isLocked(versions: Uint8Array): boolean {
 }
 
 function expectReply(reply: Uint8Array, expected: Uint8Array): void {
-  const [shown, wanted] = [reply, expected].map(bytes => Buffer.from(bytes).toString('hex'));
-  if (shown !== wanted)
-    throw new Nonconformity(`the signer answered ${shown || 'nothing'}, expected ${wanted}`);
+  if (Buffer.compare(reply, expected) === 0) return;
+  throw new Nonconformity(`the signer answered ${shownReply(reply)}, expected ${shownReply(expected)}`);
 }

@@ -47,7 +47,7 @@ interface AccountCase {
   address: string;
 }
 
-interface ContactVector {
+interface CommandVector {
   name: string;
   settings?: Partial<Record<Setting, unknown>>;
   steps: { command: string; decide?: 'approve' | 'reject' }[];
@@ -55,14 +55,14 @@ interface ContactVector {
 
 type Setting = 'unknownChains' | 'details' | 'contactsOnly';
 
-/** Commands of contacts, with the decision if one opens a review, while settings differ from the defaults. */
-export interface ContactCase {
+/** Commands, with the decision if one opens a review, while settings differ from the defaults. */
+export interface CommandCase {
   name: string;
   settings: Setting[];
   steps: { command: Uint8Array; decide?: 'approve' | 'reject' }[];
 }
 
-/** The golden cases of accounts, transactions, messages, refusals and contacts. */
+/** The golden cases of accounts, transactions, messages, refusals, contacts and commitments. */
 export interface Cases {
   /** The seed that the signer must hold. */
   mnemonic: string;
@@ -70,7 +70,8 @@ export interface Cases {
   transactions: SignedCase[];
   messages: SignedCase[];
   refusals: RefusedCase[];
-  contacts: ContactCase[];
+  contacts: CommandCase[];
+  antiExfil: CommandCase[];
 }
 
 function read<Case>(name: string): { mnemonic: string; cases: Case[] } {
@@ -102,12 +103,17 @@ export function readCases(): Cases {
         vector.expect.signature === undefined ? [messageCase(vector, index)] : [],
       ),
     ],
-    contacts: read<ContactVector>('contacts').cases.map(({ name, settings = {}, steps }) => ({
-      name,
-      settings: Object.keys(settings) as Setting[],
-      steps: steps.map(step => ({ ...step, command: fromHex(step.command) })),
-    })),
+    contacts: readCommands('contacts'),
+    antiExfil: readCommands('anti-exfil'),
   };
+}
+
+function readCommands(file: string): CommandCase[] {
+  return read<CommandVector>(file).cases.map(({ name, settings = {}, steps }) => ({
+    name,
+    settings: Object.keys(settings) as Setting[],
+    steps: steps.map(step => ({ ...step, command: fromHex(step.command) })),
+  }));
 }
 
 function messageCase({ account, message }: MessageVector, index: number): RefusedCase {

@@ -3,7 +3,7 @@ import type { SignerUnderTest, WrongScreen } from '../real-device/signer-under-t
 import { type Check, type CheckGroup, ConformanceBench, Nonconformity, NotTested } from './bench.js';
 import type { Cases } from './cases.js';
 import { behaviourChecks } from './checks/behaviour.js';
-import { contactChecks } from './checks/contacts.js';
+import { commandChecks } from './checks/commands.js';
 import { identityChecks } from './checks/identity.js';
 import { panelChecks } from './checks/panel.js';
 import { refusalChecks } from './checks/refusals.js';
@@ -118,7 +118,7 @@ export function allChecks(cases: Cases): CheckGroup[] {
   return [
     identityChecks(cases),
     ...refusalChecks(cases),
-    contactChecks(cases),
+    ...commandChecks(cases),
     panelChecks(cases),
     ...behaviourChecks(cases),
     ...reviewChecks(cases),

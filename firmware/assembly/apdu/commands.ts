@@ -9,11 +9,12 @@ import {
   INS_SIGN_TX,
   P1_CHECK,
   P1_CONFIRM,
-  P1_DATA,
   P1_HEADER,
   P1_NONE,
   P1_REGISTER,
+  P1_REVEAL,
   P2_APPROVER_CONTACT,
+  P2_COMMITMENT,
   P2_NONE,
   P2_RECIPIENT_CONTACT,
 } from '../../../protocol/src/commands';
@@ -28,7 +29,7 @@ import { answerApprovedMessage, answerSignMessage } from '../handlers/sign-messa
 import { answerApprovedTransaction, answerSignTransaction } from '../handlers/sign-tx';
 
 /** Options of the header of SIGN_TX. */
-const CONTACTS = P2_RECIPIENT_CONTACT | P2_APPROVER_CONTACT;
+const OPTIONS = P2_RECIPIENT_CONTACT | P2_APPROVER_CONTACT | P2_COMMITMENT;
 
 /**
  * Answers a command. Each row of this table has the class, instruction, greatest P1 and options of one
@@ -39,19 +40,19 @@ export function answer(command: Command): i32 {
   if (command.is(CLA_SIGNER, INS_GET_APP_VERSION, P1_NONE, P2_NONE)) return answerAppVersion(command);
   if (command.is(CLA_SIGNER, INS_GET_PUBLIC_KEY, P1_CONFIRM, P2_NONE)) return answerPublicKey(command);
   if (command.is(CLA_SIGNER, INS_REGISTER_CONTACT, P1_CHECK, P2_NONE)) return answerRegisterContact(command);
-  if (command.is(CLA_SIGNER, INS_SIGN_TX, P1_DATA, CONTACTS)) return answerSignTransaction(command);
-  if (command.is(CLA_SIGNER, INS_SIGN_MESSAGE, P1_DATA, P2_NONE)) return answerSignMessage(command);
+  if (command.is(CLA_SIGNER, INS_SIGN_TX, P1_REVEAL, OPTIONS)) return answerSignTransaction(command);
+  if (command.is(CLA_SIGNER, INS_SIGN_MESSAGE, P1_REVEAL, P2_COMMITMENT)) return answerSignMessage(command);
   return reply(command.status);
 }
 
-/** Returns whether a command ends the upload of another channel: a header, or a command with a review. */
+/** Returns whether a command ends what another channel has begun: a header, or a command with a review. */
 export function takesOver(command: Command): bool {
   if (command.cla !== CLA_SIGNER) return false;
-  if (command.ins === INS_SIGN_TX) return command.p1 === P1_HEADER && command.hasOptions(CONTACTS);
+  if (command.ins === INS_SIGN_TX) return command.p1 === P1_HEADER && command.hasOptions(OPTIONS);
+  if (command.ins === INS_SIGN_MESSAGE) return command.p1 === P1_HEADER && command.hasOptions(P2_COMMITMENT);
   if (command.p2 !== P2_NONE) return false;
   if (command.ins === INS_GET_PUBLIC_KEY) return command.p1 === P1_CONFIRM;
-  if (command.ins === INS_REGISTER_CONTACT) return command.p1 === P1_REGISTER;
-  return command.ins === INS_SIGN_MESSAGE && command.p1 === P1_HEADER;
+  return command.ins === INS_REGISTER_CONTACT && command.p1 === P1_REGISTER;
 }
 
 /** Calls the function that forms the reply to an approved review. */

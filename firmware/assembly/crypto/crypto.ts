@@ -7,7 +7,8 @@ import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';
 import { encodePublicKey, expandKey, signExpanded } from './ed25519';
 import { computeHmac } from './hmac-sha512';
-import { NODE, PUBLIC_KEY, SIGNATURE, wipeScratch } from './scratch';
+import { NODE, NONCE_POINT, PUBLIC_KEY, SIGNATURE, wipeScratch } from './scratch';
+import { commitNonce, signTweaked } from './tweaked-nonce';
 import { verifySignature } from './verify';
 
 export { sha3_256, sha3Final, sha3Init, sha3Update } from './sha3';
@@ -30,10 +31,11 @@ export function publicKey(out: usize, key: usize): void {
   wipeScratch();
 }
 
-// The outcomes of `sign`. They differ in many bits, so that a flipped bit does not turn one into another.
+// The outcomes of `sign`, `commit` and `signRevealed`. They differ in many bits, so that a flipped bit does not turn one into another.
 export const SIGNED: u32 = 0x5a96c33c;
 export const WRONG_KEY: u32 = 0xa5963cc3;
 export const NOT_VERIFIED: u32 = 0x66aaf00f;
+export const NOT_COMMITTED: u32 = 0x99550ff0;
 
 /**
  * Signs with pure Ed25519 (RFC 8032) and writes the 64-byte signature to `out`. The public key that is hashed
@@ -41,25 +43,67 @@ export const NOT_VERIFIED: u32 = 0x66aaf00f;
  * before it is returned. Unless the outcome is SIGNED, `out` is 64 zeros.
  */
 export function sign(out: usize, message: usize, length: i32, key: usize, expected: usize): u32 {
+  if (!isKeyOf(expected, key)) return withhold(out, WRONG_KEY);
+  signExpanded(SIGNATURE, message, length, key, PUBLIC_KEY);
+  return release(out, message, length, expected);
+}
+
+/**
+ * Fixes the device's part of a nonce for a commitment and a message, and writes its point, 32 bytes, to `out`. Unless
+ * the outcome is SIGNED, `out` is 64 zeros, and the outcome is WRONG_KEY, as of `sign`.
+ */
+export function commit(
+  out: usize,
+  commitment: usize,
+  message: usize,
+  length: i32,
+  key: usize,
+  expected: usize,
+): u32 {
+  if (!isKeyOf(expected, key)) return withhold(out, WRONG_KEY);
+  commitNonce(commitment, message, length);
+  memory.copy(out, NONCE_POINT, 32);
+  wipeScratch();
+  return SIGNED;
+}
+
+/**
+ * Signs like `sign`, with a nonce to which the 32 bytes at `revealed` contribute. The outcome is NOT_COMMITTED if
+ * `commit` does not give the 32 bytes at `point` for the hash of these bytes.
+ */
+export function signRevealed(
+  out: usize,
+  message: usize,
+  length: i32,
+  key: usize,
+  expected: usize,
+  revealed: usize,
+  point: usize,
+): u32 {
+  if (!isKeyOf(expected, key)) return withhold(out, WRONG_KEY);
+  const isMade = signTweaked(SIGNATURE, message, length, key, PUBLIC_KEY, revealed, point);
+  return isMade ? release(out, message, length, expected) : withhold(out, NOT_COMMITTED);
+}
+
+/** Expands the key, and computes PUBLIC_KEY from it. Returns whether that is `expected`. */
+function isKeyOf(expected: usize, key: usize): bool {
   expandKey(key);
   encodePublicKey(PUBLIC_KEY);
-  if (!equalBytes(PUBLIC_KEY, expected)) {
-    withhold(out);
-    return WRONG_KEY;
-  }
-  signExpanded(SIGNATURE, message, length, key, PUBLIC_KEY);
-  if (!verifySignature(SIGNATURE, message, length, expected)) {
-    withhold(out);
-    return NOT_VERIFIED;
-  }
+  return equalBytes(PUBLIC_KEY, expected);
+}
+
+/** Verifies SIGNATURE, and writes it to `out`. Returns the outcome. */
+function release(out: usize, message: usize, length: i32, expected: usize): u32 {
+  if (!verifySignature(SIGNATURE, message, length, expected)) return withhold(out, NOT_VERIFIED);
   memory.copy(out, SIGNATURE, 64);
   wipeScratch();
   return SIGNED;
 }
 
-function withhold(out: usize): void {
+function withhold(out: usize, outcome: u32): u32 {
   memory.fill(out, 0, 64);
   wipeScratch();
+  return outcome;
 }
 
 /**

@@ -21,6 +21,9 @@ export const HMAC_KEY: usize = SCHEDULE + 640;
 export const NODE: usize = HMAC_KEY + 128;
 export const CHILD: usize = NODE + 64;
 
+// tweaked-nonce.ts: the tag that is hashed, while nothing is derived
+export const TAG: usize = CHILD;
+
 // ed25519.ts: SHA-512 of the key; nonce; challenge
 export const EXPANDED_KEY: usize = CHILD + 40;
 export const NONCE: usize = EXPANDED_KEY + 64;
@@ -65,6 +68,12 @@ export const SIGNATURE: usize = PUBLIC_KEY + 32;
 export const VERIFY_POINT: usize = SIGNATURE + 64;
 export const VERIFY_SUM: usize = VERIFY_POINT + POINT;
 export const VERIFY_DIGITS: usize = COMB_DIGITS;
+
+// tweaked-nonce.ts: the hash of the revealed bytes, the nonce's point and the tweak share the memory of −A, because
+// nothing is verified before the signature is made
+export const COMMITMENT: usize = VERIFY_POINT;
+export const NONCE_POINT: usize = COMMITMENT + 32;
+export const TWEAK: usize = NONCE_POINT + 32;
 const END: usize = VERIFY_SUM + POINT;
 
 /** Wipes the whole working memory. */
@@ -72,5 +81,6 @@ export function wipeScratch(): void {
   if (END - START !== SIZE) ERROR('SIZE must equal the size of the layout above');
   if (CHALLENGE + 64 > POWER) ERROR('the challenge reaches beyond the multiples of −A');
   if (VERIFY_DIGITS + 256 > PUBLIC_KEY) ERROR('the digits reach beyond the memory of the comb');
+  if (TWEAK + 64 > VERIFY_SUM) ERROR('the tweak reaches beyond the memory of −A');
   wipe(START, SIZE);
 }

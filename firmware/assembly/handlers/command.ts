@@ -1,4 +1,4 @@
-import { CLA_SIGNER, P1_DATA, P1_HEADER, P2_NONE } from '../../../protocol/src/commands';
+import { CLA_SIGNER, P1_HEADER, P2_NONE } from '../../../protocol/src/commands';
 import { APDU_HEADER_LENGTH } from '../../../protocol/src/limits';
 import {
   BAD_STATE,
@@ -21,7 +21,7 @@ export class Command {
   length: i32;
   /** The status word of the reply if no row of the table in apdu/commands.ts matches. */
   status: i32;
-  /** Whether an upload of another channel is in progress, which this command must not change. */
+  /** Whether another channel has an upload or an approval that waits for REVEAL, which this command must not change. */
   isAside: bool;
 
   /** Reads the `length` bytes at `buffer`; returns false if they do not have the length of an APDU. */
@@ -38,9 +38,9 @@ export class Command {
     return true;
   }
 
-  /** Returns whether this is a chunk of the instruction `ins`. */
-  isChunk(ins: i32): bool {
-    return this.cla === CLA_SIGNER && this.ins === ins && this.p1 === P1_DATA && this.p2 === 0;
+  /** Returns whether this has the instruction `ins` and this P1, and no options. */
+  isPart(ins: i32, p1: i32): bool {
+    return this.cla === CLA_SIGNER && this.ins === ins && this.p1 === p1 && this.p2 === P2_NONE;
   }
 
   /**

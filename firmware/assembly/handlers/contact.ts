@@ -1,6 +1,7 @@
-import { P2_APPROVER_CONTACT, P2_RECIPIENT_CONTACT } from '../../../protocol/src/commands';
+import { P2_APPROVER_CONTACT, P2_COMMITMENT, P2_RECIPIENT_CONTACT } from '../../../protocol/src/commands';
 import {
   ACCOUNT_LENGTH,
+  COMMITMENT_LENGTH,
   CONTACT_LENGTH,
   CONTACT_NAME_LENGTH,
   HASH_LENGTH,
@@ -25,7 +26,13 @@ const KIND_LENGTH = 4;
 
 /** Returns the length of a SIGN_TX header with these options and without a token tail. */
 export function headerLength(options: i32): i32 {
-  return SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * ((options & 1) + (options >> 1));
+  const contacts = (options & P2_RECIPIENT_CONTACT) + ((options & P2_APPROVER_CONTACT) >> 1);
+  return SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * contacts + commitmentLength(options);
+}
+
+/** Returns the length of the commitment in a header with these options: 0, or COMMITMENT_LENGTH. */
+export function commitmentLength(options: i32): i32 {
+  return (options & P2_COMMITMENT) !== 0 ? COMMITMENT_LENGTH : 0;
 }
 
 /**
@@ -72,13 +79,13 @@ export function checkContacts(cursor: Cursor, transaction: Transaction, linked: 
   checkAccount(cursor, recipientOf.recipient, P2_RECIPIENT_CONTACT, contacts, isApproval);
   if (!isApproval && transaction.hasEscrow) {
     checkAccount(cursor, transaction.approver, P2_APPROVER_CONTACT, contacts + CONTACT_LENGTH, false);
-  } else if ((session.contacts & P2_APPROVER_CONTACT) !== 0) {
-    cursor.refuseAt(MALFORMED, CONTACT_UNEXPECTED, 0, headerLength(session.contacts) - CONTACT_LENGTH);
+  } else if ((session.options & P2_APPROVER_CONTACT) !== 0) {
+    cursor.refuseAt(MALFORMED, CONTACT_UNEXPECTED, 0, headerLength(session.options & P2_RECIPIENT_CONTACT));
   }
 }
 
 function checkAccount(cursor: Cursor, account: Account, option: i32, contact: usize, isLinked: bool): void {
-  const hasContact = (session.contacts & option) !== 0;
+  const hasContact = (session.options & option) !== 0;
   const wire = account.payload - KIND_LENGTH;
   account.name = contact;
   account.nameLength = hasContact ? nameLength(contact) : 0;

@@ -6,7 +6,7 @@ import { describeAddress } from '../review/message';
 import { sumOfItems } from '../seal';
 import { apduBuffer, items, ownAccount, session } from '../session';
 import { Command } from './command';
-import { checkOwnAccount, isAccountIndex, loadOwnAccount } from './key';
+import { checkOwnAccount, isAccountIndex, loadOwnAccount, writePublicKey } from './key';
 import { reply, replyData } from './reply';
 import { openReview, REVIEW_ADDRESS } from './review';
 import { showsDetails } from './settings';
@@ -23,9 +23,10 @@ export function answerPublicKey(command: Command): i32 {
   if (command.length !== REQUEST) return reply(WRONG_LENGTH);
   const index = load<u32>(command.data);
   if (!isAccountIndex(index)) return reply(MALFORMED);
-  const status = loadOwnAccount(index);
+  const isSilent = command.p1 !== P1_CONFIRM;
+  const status = isSilent ? writePublicKey(apduBuffer, index) : loadOwnAccount(index);
   if (status !== OK) return reply(status);
-  if (command.p1 !== P1_CONFIRM) return replyPublicKey();
+  if (isSilent) return replyPublicKey();
   session.account = index;
   formItems();
   return openReview(REVIEW_ADDRESS, 'Approve', 'Reject');
@@ -47,14 +48,15 @@ export function answerApprovedAddress(): i32 {
   if (sumOfItems() !== shown) unreachable();
   const status = checkOwnAccount(session.account);
   if (status !== OK) return reply(status);
+  memory.copy(apduBuffer, ownAccount + 4, PUBLIC_KEY_LENGTH);
   const length = replyPublicKey();
   const address = items.at(items.count - 1).value;
   if (memory.compare(apduBuffer + PUBLIC_KEY_LENGTH, address, ADDRESS_LENGTH) !== 0) unreachable();
   return length;
 }
 
+/** Replies with the public key in the APDU buffer and its address. */
 function replyPublicKey(): i32 {
-  memory.copy(apduBuffer, ownAccount + 4, PUBLIC_KEY_LENGTH);
-  formatAddress(apduBuffer + PUBLIC_KEY_LENGTH, ownAccount + 4);
+  formatAddress(apduBuffer + PUBLIC_KEY_LENGTH, apduBuffer);
   return replyData(PUBLIC_KEY_LENGTH + ADDRESS_LENGTH, OK);
 }

@@ -1,17 +1,20 @@
 import { ACCOUNT_LENGTH, MAX_ACCOUNT_INDEX, SEED_LENGTH } from '../../../protocol/src/limits';
-import { INTERNAL, LOCKED, OK } from '../../../protocol/src/status-words';
+import { INTERNAL, LOCKED, MALFORMED, OK } from '../../../protocol/src/status-words';
 import {
+  commit,
   deriveKey,
   isContactProof,
+  NOT_COMMITTED,
   proveContact,
   publicKey,
   SIGNED,
   sign,
+  signRevealed,
   WRONG_KEY,
   wipe,
 } from '../crypto/crypto';
 import { locked, seed } from '../hal';
-import { ownAccount } from '../session';
+import { commitment, ownAccount } from '../session';
 
 const KEY = 32;
 
@@ -36,6 +39,14 @@ export function loadOwnAccount(index: u32): i32 {
   return deriveAccount(ownAccount, index) ? OK : LOCKED;
 }
 
+/** Writes the 32-byte public key of an index to `out`, without a change of the session. Returns OK or LOCKED. */
+export function writePublicKey(out: usize, index: u32): i32 {
+  if (!deriveAccount(account, index)) return LOCKED;
+  memory.copy(out, account + 4, KEY);
+  wipe(account, ACCOUNT_LENGTH);
+  return OK;
+}
+
 /** Returns OK if `ownAccount` of the session is still the account of this index, and LOCKED otherwise. */
 export function checkOwnAccount(index: u32): i32 {
   if (!deriveAccount(account, index)) return LOCKED;
@@ -53,7 +64,34 @@ export function signAs(index: u32, out: usize, message: usize, length: i32): i32
   if (!openKey(index)) return LOCKED;
   const outcome = sign(out, message, length, key, ownAccount + 4);
   wipe(key, KEY);
+  return statusOf(outcome);
+}
+
+/**
+ * Fixes the device's part of the nonce for the commitment of the session, and writes its point of 32 bytes to `out`.
+ * Returns OK or LOCKED, as `signAs`.
+ */
+export function commitAs(index: u32, out: usize, message: usize, length: i32): i32 {
+  if (!openKey(index)) return LOCKED;
+  const outcome = commit(out, commitment, message, length, key, ownAccount + 4);
+  wipe(key, KEY);
+  return statusOf(outcome);
+}
+
+/**
+ * Signs like `signAs`, with a nonce to which the 32 bytes at `revealed` contribute. Returns MALFORMED if `commitment`
+ * of the session does not have the point that `commitAs` gives for these bytes.
+ */
+export function signRevealedAs(index: u32, out: usize, message: usize, length: i32, revealed: usize): i32 {
+  if (!openKey(index)) return LOCKED;
+  const outcome = signRevealed(out, message, length, key, ownAccount + 4, revealed, commitment);
+  wipe(key, KEY);
+  return statusOf(outcome);
+}
+
+function statusOf(outcome: u32): i32 {
   if (outcome === SIGNED) return OK;
+  if (outcome === NOT_COMMITTED) return MALFORMED;
   return outcome === WRONG_KEY ? LOCKED : INTERNAL;
 }
 

@@ -1,7 +1,7 @@
 import { INTERNAL } from '../../../protocol/src/status-words';
 import { showFrame } from '../screen/frame';
 import { drawReviewPage } from '../screen/page';
-import { clearCommand } from '../seal';
+import { clearCommand, clearReview } from '../seal';
 import { items, position, session } from '../session';
 import { showMenu } from './menu';
 import { reply } from './reply';
@@ -14,11 +14,14 @@ export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
 export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
 export const REVIEW_MESSAGE: u32 = 0x66666666;
 export const REVIEW_CONTACT: u32 = 0x0f0f0f0f;
+/** No review is on the screen: the approved bytes wait for REVEAL. */
+export const AWAITS_REVEAL: u32 = 0x33333333;
 
 /** Returns whether a review is on the screen. */
 export function isReviewing(): bool {
   switch (session.reviewing) {
     case REVIEW_NONE:
+    case AWAITS_REVEAL:
       return false;
     case REVIEW_ADDRESS:
     case REVIEW_TRANSACTION:
@@ -45,9 +48,12 @@ export function openReview(review: u32, approve: string, reject: string): i32 {
   return 0;
 }
 
-/** Ends the review, clears all data of its command, and shows the menu. */
+/**
+ * Ends the review, clears all data of its command except what REVEAL needs after its approval, and shows the menu.
+ */
 export function closeReview(): void {
-  clearCommand();
+  if (session.reviewing !== AWAITS_REVEAL) clearCommand();
+  clearReview();
   showMenu();
 }
 

@@ -19,9 +19,9 @@ import {
   TX_TOO_LARGE,
 } from '../../../protocol/src/refusal-reasons';
 import { LOCKED, MALFORMED, TOO_LARGE } from '../../../protocol/src/status-words';
-import { contacts, genesisHash, hint, session, symbol } from '../session';
+import { commitment, contacts, genesisHash, hint, session, symbol } from '../session';
 import { Command } from './command';
-import { headerLength, nameLength } from './contact';
+import { commitmentLength, headerLength, nameLength } from './contact';
 import { isAccountIndex, isLocked } from './key';
 import { awaitChunks } from './receive';
 import { reply, replyHeaderRefusal } from './reply';
@@ -54,7 +54,7 @@ export function answerTransactionHeader(command: Command): i32 {
   session.transactionLength = length;
   session.linkedLength = linkedLength;
   // Returns at once, so that a fault that inverts this condition does not skip the token tail and go on.
-  const bad = readContacts(data, command.p2);
+  const bad = readOptions(data, command.p2);
   if (bad !== 0) return bad;
   const refused = readTokenTail(data, tailAt, tailLength);
   return refused !== 0 ? refused : acceptHeader(command);
@@ -68,11 +68,11 @@ function acceptHeader(command: Command): i32 {
 }
 
 /**
- * Reads the contacts: names and proofs of the recipient and the approver. The proofs are checked with the
- * transaction. Returns 0, or the length of the reply that refuses a name.
+ * Reads the options: the contacts, which are names and proofs of the recipient and the approver, and behind them the
+ * commitment. The proofs are checked with the transaction. Returns 0, or the length of the reply that refuses a name.
  */
-function readContacts(data: usize, options: i32): i32 {
-  session.contacts = options;
+function readOptions(data: usize, options: i32): i32 {
+  session.options = options;
   let at = headerLength(0);
   for (let option = P2_RECIPIENT_CONTACT; option <= P2_APPROVER_CONTACT; option++) {
     if ((options & option) === 0) continue;
@@ -80,6 +80,7 @@ function readContacts(data: usize, options: i32): i32 {
     memory.copy(contacts + (option - P2_RECIPIENT_CONTACT) * CONTACT_LENGTH, data + at, CONTACT_LENGTH);
     at += CONTACT_LENGTH;
   }
+  memory.copy(commitment, data + at, commitmentLength(options));
   return 0;
 }
 

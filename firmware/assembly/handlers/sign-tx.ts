@@ -1,4 +1,4 @@
-import { P1_HEADER } from '../../../protocol/src/commands';
+import { INS_SIGN_TX, P1_HEADER, P1_REVEAL, P2_COMMITMENT, P2_NONE } from '../../../protocol/src/commands';
 import { HASH_LENGTH, SIGNATURE_LENGTH } from '../../../protocol/src/limits';
 import { TOKEN_TAIL_UNEXPECTED } from '../../../protocol/src/refusal-reasons';
 import { MALFORMED, OK } from '../../../protocol/src/status-words';
@@ -27,6 +27,7 @@ import { checkContacts, headerLength } from './contact';
 import { checkOwnAccount, loadOwnAccount, signAs } from './key';
 import { receiveChunk } from './receive';
 import { reply, replyData, replyHeaderRefusal, replyParseRefusal } from './reply';
+import { answerCommitted, signWith, takeReveal } from './reveal';
 import { openReview, REVIEW_TRANSACTION } from './review';
 import { showsDetails } from './settings';
 import { answerTransactionHeader, GENESIS_AT, TRANSACTION_LENGTH_AT } from './sign-tx-header';
@@ -40,9 +41,10 @@ const digest: usize = memory.data(HASH_LENGTH, 8);
 const cursor: Cursor = changetype<Cursor>(memory.data(offsetof<Cursor>(), 8));
 const details: Details = changetype<Details>(memory.data(offsetof<Details>(), 8));
 
-/** Answers one APDU of SIGN_TX: the header, or a chunk of the transaction and its linked bytes. */
+/** Answers one APDU of SIGN_TX: the header, a chunk of the transaction and its linked bytes, or REVEAL. */
 export function answerSignTransaction(command: Command): i32 {
   if (command.p1 === P1_HEADER) return answerTransactionHeader(command);
+  if (command.p1 === P1_REVEAL) return answerReveal(command);
   const answered = receiveChunk(command, TRANSACTION_LENGTH_AT);
   return answered !== 0 ? answered : reviewTransaction();
 }
@@ -54,7 +56,7 @@ function reviewTransaction(): i32 {
   const status = loadOwnAccount(session.account);
   if (status !== OK) return reply(status);
   if (hasUnexpectedTail()) {
-    return replyHeaderRefusal(MALFORMED, headerLength(session.contacts), TOKEN_TAIL_UNEXPECTED);
+    return replyHeaderRefusal(MALFORMED, headerLength(session.options), TOKEN_TAIL_UNEXPECTED);
   }
   formItems();
   if (cursor.status !== 0) return replyParseRefusal(cursor);
@@ -106,20 +108,39 @@ function hashSigned(out: usize): void {
 }
 
 /**
- * Signs the buffer that was parsed and shown. Called only after an approval. The items and the digest are
- * first formed again, and must equal those of the review.
+ * Signs the buffer that was parsed and shown, or fixes the nonce for it if the header had a commitment. Called only
+ * after an approval. The items and the digest are first formed again, and must equal those of the review.
  */
 export function answerApprovedTransaction(): i32 {
   const shown = sumOfItems();
   // Under another seed, the proofs of the contacts would be wrong.
-  let status = session.contacts !== 0 ? checkOwnAccount(session.account) : OK;
+  let status = session.options !== P2_NONE ? checkOwnAccount(session.account) : OK;
   if (status !== OK) return reply(status);
   formItems();
   if (cursor.status !== 0 || sumOfItems() !== shown) unreachable();
+  checkBytes();
+  if ((session.options & P2_COMMITMENT) !== 0) return answerCommitted(INS_SIGN_TX, digest, HASH_LENGTH);
+  status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
+  return status === OK ? replySigned() : reply(status);
+}
+
+/** Answers REVEAL: signs the approved buffer, whose digest is first formed again. */
+function answerReveal(command: Command): i32 {
+  let refused = takeReveal(command);
+  if (refused !== 0) return refused;
+  checkBytes();
+  refused = signWith(command, digest, HASH_LENGTH);
+  return refused !== 0 ? refused : replySigned();
+}
+
+/** Forms the digest of the buffer, and traps unless it is that of the review. */
+function checkBytes(): void {
   hashPayload(digest);
   if (memory.compare(digest, reviewedHash, HASH_LENGTH) !== 0) unreachable();
-  status = signAs(session.account, apduBuffer, digest, HASH_LENGTH);
-  if (status !== OK) return reply(status);
+}
+
+/** Replies with the signature in the APDU buffer, and with the transaction hash, which is formed twice. */
+function replySigned(): i32 {
   hashSigned(digest);
   hashSigned(apduBuffer + SIGNATURE_LENGTH);
   if (memory.compare(digest, apduBuffer + SIGNATURE_LENGTH, HASH_LENGTH) !== 0) unreachable();

@@ -70,7 +70,7 @@ export class Link {
   latest: i32;
   /** Channel of the command that waits for the user's decision. */
   pending: i32;
-  /** Channel of the header whose upload is in progress. */
+  /** Channel of the header whose upload is in progress, or whose approval waits for REVEAL. */
   owner: i32;
   /** Channel and length of the reply that is being read, and the sequence number of its next report. */
   replyChannel: i32;
@@ -97,7 +97,7 @@ export class Link {
 
   /**
    * Accepts a report of a channel. The bytes of the two incoming commands are kept at `bytes`. Returns
-   * the length of the command that must now be answered, after copying it to the MAX_APDU bytes at `out`.
+   * the length of the command that must now be answered, after moving it to the MAX_APDU bytes at `out`.
    * Returns NOT_WHOLE if a report before this one is missing, or if this one begins the next command although
    * the last is unfinished. Otherwise returns UNFINISHED. Further reports of an answered command are ignored.
    */
@@ -118,6 +118,7 @@ export class Link {
     if (incoming.isUnfinished) return sequence === 0 && isKnown && wasUnfinished ? NOT_WHOLE : UNFINISHED;
     const length = incoming.expected;
     memory.copy(out, own, MAX_APDU);
+    memory.fill(own, 0, INCOMING_BYTES);
     incoming.begin(channel, 0);
     return length;
   }

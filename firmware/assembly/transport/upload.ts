@@ -5,7 +5,7 @@ const CAPACITY = MAX_TRANSACTION + MAX_LINKED;
 /** The bytes that a host sends in several chunks, in one buffer of fixed size. */
 @unmanaged
 export class Upload {
-  /** Instruction byte of the command whose chunks are expected; 0 if no upload is in progress. */
+  /** Instruction byte of the command whose chunks or REVEAL are expected; 0 if none are. */
   ins: i32;
   expected: i32;
   received: i32;
@@ -15,6 +15,11 @@ export class Upload {
     this.ins = ins;
     this.expected = length;
     this.received = 0;
+  }
+
+  /** Keeps the bytes of a complete upload for the REVEAL of an instruction. */
+  awaitReveal(ins: i32): void {
+    this.ins = ins;
   }
 
   drop(): void {

@@ -23,7 +23,7 @@ export const apdu: Module = {
     'apdu/dispatch.ts': {
       'accepts commands during a review': '  if (isReviewing()) return reply(BUSY);\n',
       'keeps an upload during another command':
-        '    if (!isRead || !command.isChunk(upload.ins)) clearCommand();\n',
+        '    if (!isRead || !command.isPart(upload.ins, next)) clearCommand();\n',
       'accepts a chunk of one host for the upload of another': [
         'from !== link.owner',
         'false',
@@ -56,12 +56,16 @@ export const apdu: Module = {
         'return true',
         'firmware/reports',
       ],
-      'lets no other host begin an upload': [' && command.p1 === P1_HEADER', ' && false', 'firmware/reports'],
+      'lets no other host begin an upload': [
+        'command.ins === INS_SIGN_MESSAGE) return command.p1 === P1_HEADER',
+        'command.ins === INS_SIGN_MESSAGE) return false',
+        'firmware/reports',
+      ],
     },
     'handlers/get-public-key.ts': {
       'signs with the account whose key another host asked for': [
-        '  const status = loadOwnAccount(index);\n',
-        '  session.account = index;\n  const status = loadOwnAccount(index);\n',
+        '  const isSilent = command.p1 !== P1_CONFIRM;\n',
+        '  session.account = index;\n  const isSilent = command.p1 !== P1_CONFIRM;\n',
         'firmware/reports',
       ],
     },

@@ -17,13 +17,13 @@ export const crypto: Module = {
   faults: {
     'crypto.ts': {
       'does not verify what it signed': [
-        'if (!verifySignature(SIGNATURE, message, length, expected)) {',
-        'if (false) {',
+        'if (!verifySignature(SIGNATURE, message, length, expected)) return',
+        'if (false) return',
         'firmware/crypto/self-check',
       ],
       'hands out a signature that does not verify': [
-        '    withhold(out);\n    return NOT_VERIFIED;',
-        '    memory.copy(out, SIGNATURE, 64);\n    return NOT_VERIFIED;',
+        'return withhold(out, NOT_VERIFIED);',
+        '{\n    memory.copy(out, SIGNATURE, 64);\n    return NOT_VERIFIED;\n  }',
         'firmware/crypto/self-check',
       ],
       'leaves secrets in memory after a derivation': [
@@ -40,8 +40,8 @@ export const crypto: Module = {
         '  computeHmac(out, key, keyLength, message, length);\n',
       ],
       'signs for another public key than the one expected': [
-        'if (!equalBytes(PUBLIC_KEY, expected)) {',
-        'if (false) {',
+        'return equalBytes(PUBLIC_KEY, expected);',
+        'return true;',
         'firmware/crypto/ed25519',
       ],
     },

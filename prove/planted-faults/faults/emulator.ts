@@ -46,8 +46,18 @@ export const emulator: Module = {
         'emulator/device/exchange',
       ],
       'lets no registration of a contact take over': [
-        'if (ins === INS_REGISTER_CONTACT) return p1 === P1_REGISTER;',
+        'return ins === INS_REGISTER_CONTACT && p1 === P1_REGISTER;',
+        'return false;',
+        'emulator/device/exchange',
+      ],
+      'forgets whose approval waits for REVEAL': [
+        '    if (isNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;\n',
         '',
+        'emulator/device/exchange',
+      ],
+      'lets no header with a commitment take over': [
+        'P2_APPROVER_CONTACT | P2_COMMITMENT;',
+        'P2_APPROVER_CONTACT;',
         'emulator/device/exchange',
       ],
       'leaves the exchange before a crash unanswered': [

@@ -62,7 +62,7 @@ export const handlers: Module = {
       ],
     },
     'review.ts': {
-      'leaves a decided review open': ['  clearCommand();\n  showMenu();', '  showMenu();'],
+      'leaves a decided review open': '  if (session.reviewing !== AWAITS_REVEAL) clearCommand();\n',
       'shows a review that it could not form completely': [
         'if (items.overflowed) return reply(INTERNAL);',
         '',
@@ -71,7 +71,10 @@ export const handlers: Module = {
       'shows a review page only to test harnesses': ['();\n  showFrame();\n', '();\n', 'firmware/screens'],
     },
     'get-public-key.ts': {
-      'gives an address without the requested confirmation': 'if (command.p1 !== P1_CONFIRM) ',
+      'gives an address without the requested confirmation': [
+        'const isSilent = command.p1 !== P1_CONFIRM;',
+        'const isSilent = true;',
+      ],
       'confirms the address of a seed that was swapped': [
         'const status = checkOwnAccount(session.account);',
         'const status = OK;',
@@ -91,7 +94,10 @@ export const handlers: Module = {
         '  wipe(seedBytes, SEED_LENGTH);\n  return given;\n',
         '  return given;\n',
       ],
-      'keeps the signing key': ['key, ownAccount + 4);\n  wipe(key, KEY);\n', 'key, ownAccount + 4);\n'],
+      'keeps the signing key': [
+        'sign(out, message, length, key, ownAccount + 4);\n  wipe(key, KEY);\n',
+        'sign(out, message, length, key, ownAccount + 4);\n',
+      ],
       'leaves the key in memory after giving the address': ['wipe(key, KEY);\n  return true', 'return true'],
       'reads the seed to find out whether it is locked': [
         'return locked() !== 0;',
@@ -232,7 +238,7 @@ export const contacts: Module = {
         'account.nameLength = 0;',
       ],
       "takes an approver's contact without an escrow": [
-        '(session.contacts & P2_APPROVER_CONTACT) !== 0',
+        '(session.options & P2_APPROVER_CONTACT) !== 0',
         'false',
       ],
       'asks for a contact of the own account': [
@@ -268,6 +274,126 @@ export const contacts: Module = {
         '',
         'firmware/commands',
       ],
+    },
+  },
+};
+
+/** Faults in signatures with a commitment: the nonce, the order of the commands, and the state between them. */
+export const antiExfil: Module = {
+  name: 'anti-exfil',
+  guards: 'docs/APDU.md#signatures-without-hidden-data',
+  guardsBy: {
+    'apdu/dispatch.ts': 'docs/SPECIFICATION.md#states',
+    'handlers/review.ts': 'docs/SPECIFICATION.md#states',
+    'apdu/commands.ts': 'docs/SPECIFICATION.md#states',
+  },
+  directory: 'firmware/assembly',
+  tests: ['firmware/reveal'],
+  testsBy: {
+    'crypto/tweaked-nonce.ts': ['firmware/crypto/tweaked-nonce'],
+    'handlers/contact.ts': ['firmware/vectors', 'firmware/commands'],
+  },
+  faults: {
+    'crypto/tweaked-nonce.ts': {
+      'leaves the commitment out of the nonce': '  sha512Update(commitment, 32);\n',
+      'leaves the message out of the nonce': '  sha512Update(message, length);\n',
+      'leaves the prefix out of the nonce': '  sha512Update(EXPANDED_KEY + 32, 32);\n',
+      'leaves the tag out of the nonce': '  hashTag(OWN_PART);\n',
+      'leaves ff out of the tag': ['0x544e412d43425aff', '0x544e412d43425a00'],
+      'forms both nonces with one number': ['const TWEAK_PART: u64 = 1;', 'const TWEAK_PART: u64 = 0;'],
+      'leaves the tweak out of the nonce': '  addScalar(NONCE, NONCE, TWEAK);\n',
+      'leaves R0 out of the tweak': '  sha512Update(NONCE_POINT, 32);\n',
+      'leaves the revealed bytes out of the tweak': '  sha512Update(revealed, 32);\n',
+      'accepts revealed bytes of another commitment': [
+        'return equalBytes(NONCE_POINT, point);',
+        'return true;',
+      ],
+      'compares R0 only at the end': [
+        '  if (!makeTweakedNonce(message, length, revealed, point)) return false;\n',
+        '  if (!makeTweakedNonce(message, length, revealed, point)) return true;\n',
+      ],
+    },
+    'crypto/crypto.ts': {
+      'gives R0 of another key than the reviewed one': [
+        'withhold(out, WRONG_KEY);\n  commitNonce(',
+        'SIGNED;\n  commitNonce(',
+        'firmware/crypto/tweaked-nonce',
+      ],
+      'leaves the nonce in memory after R0': [
+        '  memory.copy(out, NONCE_POINT, 32);\n  wipeScratch();\n',
+        '  memory.copy(out, NONCE_POINT, 32);\n',
+        'firmware/crypto/residue',
+      ],
+    },
+    'handlers/contact.ts': {
+      'takes the commitment for a token tail': [
+        '(options & P2_COMMITMENT) !== 0 ? COMMITMENT_LENGTH : 0',
+        '0',
+      ],
+    },
+    'handlers/reveal.ts': {
+      'gives R0 and waits for nothing': '  session.reviewing = AWAITS_REVEAL;\n',
+      'keeps the commitment in place of R0': '  memory.copy(commitment, apduBuffer, NONCE_POINT_LENGTH);\n',
+      'waits on no channel': '  link.owner = link.pending;\n',
+      'signs for REVEAL of another host': ['command.isAside || ', ''],
+      'signs once more after REVEAL': '  upload.drop();\n',
+      'accepts REVEAL of any length': [
+        'command.length === COMMITMENT_LENGTH ? 0',
+        'command.length >= 0 ? 0',
+        'firmware/commands',
+      ],
+      'leaves the data of a refused REVEAL in memory': '  wipe(command.data, command.length);\n',
+      'refuses other bytes without a reason': ['status === MALFORMED ? ', 'status !== MALFORMED ? '],
+    },
+    'handlers/key.ts': {
+      'keeps the key after R0': [
+        'commit(out, commitment, message, length, key, ownAccount + 4);\n  wipe(key, KEY);\n',
+        'commit(out, commitment, message, length, key, ownAccount + 4);\n',
+        'firmware/residue',
+      ],
+      'keeps the key after REVEAL': [
+        'revealed, commitment);\n  wipe(key, KEY);\n',
+        'revealed, commitment);\n',
+        'firmware/residue',
+      ],
+    },
+    'handlers/sign-tx.ts': {
+      'signs at the approval in spite of the commitment':
+        '  if ((session.options & P2_COMMITMENT) !== 0) return answerCommitted(INS_SIGN_TX, digest, HASH_LENGTH);\n',
+      'signs bytes that changed after the approval': [
+        '  let refused = takeReveal(command);\n  if (refused !== 0) return refused;\n  checkBytes();\n',
+        '  let refused = takeReveal(command);\n  if (refused !== 0) return refused;\n  hashPayload(digest);\n',
+      ],
+    },
+    'handlers/sign-message.ts': {
+      'signs a message at the approval in spite of the commitment':
+        '  if (session.options !== P2_NONE) return answerCommitted(INS_SIGN_MESSAGE, upload.bytes, length);\n',
+      'waits for REVEAL of a transaction': ['answerCommitted(INS_SIGN_MESSAGE', 'answerCommitted(6'],
+    },
+    'handlers/get-public-key.ts': {
+      'forgets the reviewed account when another host asks for a key': [
+        'writePublicKey(apduBuffer, index)',
+        '(writePublicKey(apduBuffer, index) + loadOwnAccount(index)) >> 1',
+      ],
+    },
+    'handlers/review.ts': {
+      'keeps the state of the review after an approval': ['  clearReview();\n', '', 'firmware/reveal'],
+      'forgets the approved bytes': ['session.reviewing !== AWAITS_REVEAL', 'true'],
+    },
+    'apdu/dispatch.ts': {
+      'takes a chunk for REVEAL': ['session.reviewing === AWAITS_REVEAL ? P1_REVEAL : P1_DATA', 'P1_DATA'],
+    },
+    'apdu/commands.ts': {
+      'lets no header with a commitment take over': [
+        'command.p1 === P1_HEADER && command.hasOptions(P2_COMMITMENT)',
+        'command.p1 === P1_HEADER && command.hasOptions(P2_NONE)',
+      ],
+    },
+    'transport/link.ts': {
+      'keeps a command of reports after it was answered': '    memory.fill(own, 0, INCOMING_BYTES);\n',
+    },
+    'index.ts': {
+      'keeps an approval whose host went away': ['  else clearCommand();\n', ''],
     },
   },
 };

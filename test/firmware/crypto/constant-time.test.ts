@@ -90,6 +90,29 @@ describe('the trace of a computation', () => {
     }
   });
 
+  test('is the same for every secret in commit and in signing with the revealed bytes', () => {
+    const pointAt = module.place(new Uint8Array(32));
+    const revealedAt = module.place(random(32));
+    const commitmentAt = module.place(random(32));
+    exports.sha3_256(commitmentAt, revealedAt, 32);
+    const traces = secretsOf(32).map(secret => {
+      module.memory.set(secret, secretAt);
+      exports.publicKey(publicKeyAt, secretAt);
+      const committed = trace(() =>
+        exports.commit(pointAt, commitmentAt, messageAt, 151, secretAt, publicKeyAt),
+      );
+      const signed = trace(() => {
+        const { signRevealedUnchecked } = exports;
+        expect(signRevealedUnchecked(out, messageAt, 151, secretAt, publicKeyAt, revealedAt, pointAt)).toBe(
+          1,
+        );
+      });
+      return [committed, signed];
+    });
+    for (const each of traces) expect(each).toEqual(traces[0]);
+    expect(traces[0]![1]!.events).toBeGreaterThan(traces[0]![0]!.events);
+  });
+
   test('differs between inputs of verify, which shows that the trace detects differences', () => {
     const traces = [1, 2].map(() => {
       const [key, message] = [random(32), random(32)];

@@ -1,13 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
-import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
+import { CryptoModule, SIGNED } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPublicKey } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
+import { sha3 } from '../../../testkit/crypto/sha3.js';
+import { noncePoint, ownNonce, signRevealed } from '../../../testkit/crypto/tweaked-nonce.js';
 
 const WINDOW = 8;
 const random = createRandom(13);
 const seed = random(64);
 const key = random(32);
 const message = random(151);
+const revealed = random(32);
 
 const hmac = (secret: Uint8Array, data: Uint8Array) => createHmac('sha512', secret).update(data).digest();
 const sha512 = (...parts: Uint8Array[]) => createHash('sha512').update(Buffer.concat(parts)).digest();
@@ -58,8 +61,19 @@ function contactNodes(): Buffer[] {
   return nodes;
 }
 
+const point = noncePoint(key, sha3(revealed), message);
 const proof = hmac(contactNodes().at(-1)!.subarray(32), message);
-const secrets = [seed, key, ...secretNodes(), ...signingSecrets(), ...contactNodes(), proof];
+const ownPart = ownNonce(key, sha3(revealed), message);
+const secrets = [
+  seed,
+  key,
+  ...secretNodes(),
+  ...signingSecrets(),
+  ...contactNodes(),
+  proof,
+  ownPart,
+  signRevealed(key, message, revealed).subarray(32),
+];
 
 describe('secret data in memory', () => {
   test('is found by the search of this test when nothing is wiped', () => {
@@ -104,6 +118,26 @@ describe('secret data in memory', () => {
     },
   );
 
+  test('does not remain after commit and signRevealed, which wipe all working memory', () => {
+    const fresh = new CryptoModule().memory.slice();
+    const { exports, memory, clear, place, out, keyAt, messageAt, publicKeyAt } = open();
+    const [commitmentAt, revealedAt, pointAt] = [sha3(revealed), revealed, point].map(place) as [
+      number,
+      number,
+      number,
+    ];
+    const { length } = message;
+    expect(exports.commit(out, commitmentAt, messageAt, length, keyAt, publicKeyAt)).toBe(SIGNED);
+    expect(Buffer.from(memory.slice(out, out + 32))).toEqual(point);
+    expect(countResidue(memory.subarray(0, exports.buffer()), secrets)).toBe(0);
+    exports.signRevealed(out, messageAt, length, keyAt, publicKeyAt, revealedAt, pointAt);
+    memory[pointAt]! ^= 1;
+    exports.signRevealed(out, messageAt, length, keyAt, publicKeyAt, revealedAt, pointAt);
+    clear();
+    expect(countResidue(memory, secrets)).toBe(0);
+    expect(Buffer.compare(memory, fresh)).toBe(0);
+  });
+
   test('does not remain after isContactProof, whose computed proof is secret', () => {
     const fresh = new CryptoModule().memory.slice();
     const { exports, memory, clear, out, seedAt, messageAt } = open();
@@ -134,6 +168,7 @@ function open() {
     exports: module.exports,
     memory: module.memory,
     clear: () => module.clear(),
+    place: (bytes: Uint8Array) => module.place(bytes),
     seedAt,
     keyAt,
     messageAt,
