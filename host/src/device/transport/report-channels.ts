@@ -1,6 +1,7 @@
 import { statusWordOf } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { CLA_SIGNER, INS_SIGN_MESSAGE, INS_SIGN_TX, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { NONCE_POINT_LENGTH } from '@zbc-signer/protocol/limits';
 import { OK } from '@zbc-signer/protocol/status-words';
 
 const COUNT = 8;
@@ -9,27 +10,31 @@ const SETS = 0x10000 / COUNT;
 /**
  * The channels of one program: a random set of eight, used in turn, so that a late or repeated report is not
  * mistaken for a reply to the next command. The set is small, so that two programs rarely share a channel. An
- * upload keeps the channel of its header, by which the device knows the upload of this program.
+ * upload, and REVEAL after its approval, keep the channel of the header, by which the device knows the program.
  */
 export class ReportChannels {
   #set = randomSet();
   #count = 0;
   #lastUsed: number[] = [];
-  /** Channel of the unfinished upload. */
+  /** Channel of the unfinished upload, or of the approval that waits for REVEAL. */
   #upload: number | undefined;
 
   constructor() {
     bindMembers(this);
   }
 
-  /** The channel for a command: that of the unfinished upload, unless the command is a header. */
+  /** The channel for a command: that of what is unfinished, unless the command is a header. */
   channelFor(apdu: Uint8Array): number {
     return (isUpload(apdu) && apdu[2] === P1_HEADER ? undefined : this.#upload) ?? this.take();
   }
 
-  /** Records the reply to a command: 9000 without data asks for the next chunk of an upload. */
+  /**
+   * Records the reply to a command: 9000 without data asks for the next chunk of an upload, and with the point of a
+   * nonce for REVEAL.
+   */
   note(channel: number, apdu: Uint8Array, reply: Uint8Array): void {
-    const isUnfinished = isUpload(apdu) && reply.length === 2 && statusWordOf(reply) === OK;
+    const asks = reply.length === 2 || reply.length === NONCE_POINT_LENGTH + 2;
+    const isUnfinished = isUpload(apdu) && asks && statusWordOf(reply) === OK;
     this.#upload = isUnfinished ? channel : undefined;
   }
 
