@@ -11,11 +11,14 @@ import {
   P1_CHECK,
   P1_CONFIRM,
   P1_DATA,
+  P1_REVEAL,
   P2_APPROVER_CONTACT,
+  P2_COMMITMENT,
   P2_RECIPIENT_CONTACT,
 } from '@zbc-signer/protocol/commands';
 import {
   APDU_HEADER_LENGTH,
+  COMMITMENT_LENGTH,
   CONTACT_LENGTH,
   CONTACT_NAME_LENGTH,
   HASH_LENGTH,
@@ -53,7 +56,9 @@ export class CommandDescriber {
     if (ins === INS_GET_PUBLIC_KEY) return describePublicKey(p1, data);
     if (ins === INS_REGISTER_CONTACT) return describeContact(p1, data);
     if (ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE) {
-      return `${signing(ins)}: ${this.#describeHeader(ins, p2, data)}`;
+      const what =
+        p1 === P1_REVEAL ? "reveal the host's part of the nonce" : this.#describeHeader(ins, p2, data);
+      return `${signing(ins)}: ${what}`;
     }
     return `Unknown command ${hexByte(ins)}`;
   }
@@ -61,16 +66,20 @@ export class CommandDescriber {
   #describeHeader(ins: number, p2: number, data: Uint8Array): string {
     const contacts =
       ins === INS_SIGN_TX ? CONTACTS.filter(([bit]) => (p2 & bit) !== 0).map(([, whose]) => whose) : [];
+    const commitment = (p2 & P2_COMMITMENT) !== 0 ? COMMITMENT_LENGTH : 0;
     const least =
-      ins === INS_SIGN_TX
+      commitment +
+      (ins === INS_SIGN_TX
         ? SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * contacts.length
-        : SIGN_MESSAGE_HEADER_LENGTH;
+        : SIGN_MESSAGE_HEADER_LENGTH);
     if (data.length < least) return `a header of ${data.length} bytes, ${least} expected`;
     const length = ins === INS_SIGN_TX ? readU32(data, 36) + readU32(data, 40) : readU32(data, 4);
     this.#upload = { ins, length, received: 0, chunks: 0, chunkLength: 0 };
-    return ins === INS_SIGN_TX
-      ? describeTransaction(data, contacts)
-      : `account ${readU32(data, 0)}, ${length} bytes`;
+    const words =
+      ins === INS_SIGN_TX
+        ? describeTransaction(data, contacts, least)
+        : `account ${readU32(data, 0)}, ${length} bytes`;
+    return commitment === 0 ? words : `${words}, with a commitment`;
   }
 
   #describeChunk(ins: number, data: Uint8Array): string {
@@ -112,8 +121,8 @@ const nameAt = (data: Uint8Array, at: number): string =>
 const printable = (characters: Iterable<number>): string =>
   String.fromCharCode(...characters).replace(/[^ -~]/g, '?');
 
-function describeTransaction(header: Uint8Array, contacts: readonly string[]): string {
-  const tail = header.subarray(SIGN_TX_HEADER_LENGTH + CONTACT_LENGTH * contacts.length);
+function describeTransaction(header: Uint8Array, contacts: readonly string[], tailAt: number): string {
+  const tail = header.subarray(tailAt);
   const linkedLength = readU32(header, 40);
   return [
     `account ${readU32(header, 0)}`,

@@ -20,6 +20,7 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import * as statusWords from '@zbc-signer/protocol/status-words';
+import { isNoncePoint } from '../device/exchange.js';
 import { readU32 } from './command-description.js';
 import type { ReplyEntry } from './entry.js';
 
@@ -49,7 +50,7 @@ export function describeReply(apdu: Uint8Array, reply: Uint8Array): ReplyEntry {
   return {
     outcome: outcomeOf(statusWord),
     status: `${formatStatusWord(statusWord)} ${name}`,
-    words: statusWord === statusWords.OK ? describeResult(apdu, data) : describeRefusal(statusWord, data),
+    words: statusWord === statusWords.OK ? describeResult(apdu, reply) : describeRefusal(statusWord, data),
     hex: toHex(reply),
   };
 }
@@ -65,11 +66,14 @@ function describeRefusal(statusWord: number, data: Uint8Array): string {
   return `${refusalMessage(place.reason) ?? place.reason} (${fieldName(place.field)}, byte ${place.offset})`;
 }
 
-function describeResult([cla, ins]: Uint8Array, data: Uint8Array): string {
+function describeResult(apdu: Uint8Array, reply: Uint8Array): string {
+  const [cla, ins] = apdu;
+  const data = reply.subarray(0, -STATUS_BYTES);
   if (cla === CLA_SIGNER && ins === INS_REGISTER_CONTACT) {
     return data.length === 0 ? 'the proof is right' : `registered, proof ${toHex(data)}`;
   }
   if (cla !== CLA_SIGNER || data.length === 0) return '';
+  if (isNoncePoint(apdu, reply)) return 'approved, point of the nonce';
   if (ins === INS_GET_APP_VERSION && data.length >= 18) return describeVersion(data);
   if (ins === INS_GET_PUBLIC_KEY && data.length === PUBLIC_KEY_LENGTH + ADDRESS_LENGTH) {
     return describeAddress(data);

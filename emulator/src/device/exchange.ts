@@ -10,9 +10,11 @@ import {
   P1_HEADER,
   P1_REGISTER,
   P2_APPROVER_CONTACT,
+  P2_COMMITMENT,
   P2_NONE,
   P2_RECIPIENT_CONTACT,
 } from '@zbc-signer/protocol/commands';
+import { NONCE_POINT_LENGTH } from '@zbc-signer/protocol/limits';
 import { INTERNAL, OK } from '@zbc-signer/protocol/status-words';
 import { DisconnectedError } from '../errors.js';
 import { type Device, statusReply } from './device.js';
@@ -28,10 +30,15 @@ export const FIRST_TCP_LINK = 0x1000;
 /** The channel of commands that do not arrive in reports. */
 const NO_CHANNEL = -1;
 
+/** Bits of P2 that a header of SIGN_TX may have. */
+const TRANSACTION_OPTIONS = P2_RECIPIENT_CONTACT | P2_APPROVER_CONTACT | P2_COMMITMENT;
+const STATUS_LENGTH = 2;
+
 type Deliver = (report: Uint8Array) => void;
 
 /** A command that waits for the user. */
 interface Pending {
+  apdu: Uint8Array;
   channel: number;
   deliver: Deliver;
   resolve(reply: Uint8Array): void;
@@ -60,7 +67,7 @@ export class Exchanges {
   #pending: Pending | undefined;
   /** The unfinished commands by their channels. */
   readonly #commands = new Map<number, ReportAssembler>();
-  /** Channel of the unfinished upload, if any. */
+  /** Channel of the unfinished upload, or of the approval that waits for REVEAL, if any. */
   #owner: number | undefined;
 
   constructor(
@@ -122,6 +129,7 @@ export class Exchanges {
     const pending = this.#take();
     if (pending === undefined) return;
     if (pending.channel !== NO_CHANNEL) this.#deliver(pending.deliver);
+    if (isNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;
     pending.resolve(reply);
   }
 
@@ -170,7 +178,7 @@ export class Exchanges {
     if (!isElsewhere || hasCrashed) this.#owner = asksForMore(apdu, reply) ? channel : undefined;
     const settled = new Promise<Uint8Array>((resolve, reject) => {
       if (reply !== undefined) resolve(reply);
-      else if (isReviewing) this.#hold({ channel, deliver, resolve, reject }, signal);
+      else if (isReviewing) this.#hold({ apdu, channel, deliver, resolve, reject }, signal);
       else reject(new DisconnectedError());
     });
     this.listeners.onCommand(reply);
@@ -231,13 +239,18 @@ function asksForMore([, ins]: Uint8Array, reply: Uint8Array | undefined): boolea
   return isUpload && reply?.length === 2 && statusWordOf(reply) === OK;
 }
 
-/** Whether a command ends the upload of another channel: a header, or a command with a review. */
+/** Whether the reply to an approved command is the point of a nonce, after which the command waits for REVEAL. */
+export function isNoncePoint([, ins]: Uint8Array, reply: Uint8Array): boolean {
+  const signs = ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE;
+  return signs && reply.length === NONCE_POINT_LENGTH + STATUS_LENGTH && statusWordOf(reply) === OK;
+}
+
+/** Whether a command ends what another channel has begun: a header, or a command with a review. */
 function takesOver([cla, ins, p1, p2 = 0]: Uint8Array): boolean {
   if (cla !== CLA_SIGNER) return false;
-  if (ins === INS_SIGN_TX)
-    return p1 === P1_HEADER && (p2 & ~(P2_RECIPIENT_CONTACT | P2_APPROVER_CONTACT)) === 0;
+  if (ins === INS_SIGN_TX) return p1 === P1_HEADER && (p2 & ~TRANSACTION_OPTIONS) === 0;
+  if (ins === INS_SIGN_MESSAGE) return p1 === P1_HEADER && (p2 & ~P2_COMMITMENT) === 0;
   if (p2 !== P2_NONE) return false;
   if (ins === INS_GET_PUBLIC_KEY) return p1 === P1_CONFIRM;
-  if (ins === INS_REGISTER_CONTACT) return p1 === P1_REGISTER;
-  return ins === INS_SIGN_MESSAGE && p1 === P1_HEADER;
+  return ins === INS_REGISTER_CONTACT && p1 === P1_REGISTER;
 }

@@ -11,7 +11,7 @@ import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import type { RealDevice } from '../real-device/open.js';
-import { SignerLink } from '../real-device/signer-link.js';
+import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { ScreenStep } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
 import type { TerminalUser } from '../real-device/user.js';
@@ -269,7 +269,8 @@ export class DeviceFollower {
     };
     expected.then(decide, () => undefined);
     const reply = this.#link.transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
-      if (!isDecided) throw mismatch(`the device answered ${hex(bytes)} before the test decided its review`);
+      if (!isDecided)
+        throw mismatch(`the device answered ${shownReply(bytes)} before the test decided its review`);
       return expectReply(bytes, await expected);
     });
     const review: OpenReview = { link, reply, isDropped: false };
@@ -362,6 +363,6 @@ class ReplyDifference extends EmulatorError {
     readonly reply: Uint8Array,
     readonly expected: Uint8Array,
   ) {
-    super('DEVICE_MISMATCH', `the device answered ${hex(reply)}, expected ${hex(expected)}`);
+    super('DEVICE_MISMATCH', `the device answered ${shownReply(reply)}, expected ${shownReply(expected)}`);
   }
 }

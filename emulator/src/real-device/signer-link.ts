@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
-import { BUSY } from '@zbc-signer/protocol/status-words';
+import { NONCE_POINT_LENGTH } from '@zbc-signer/protocol/limits';
+import { BUSY, OK } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION } from '../commands.js';
 import type { SignerUnderTest } from './signer-under-test.js';
 import { withLimit } from './time-limit.js';
@@ -11,6 +12,17 @@ const ANSWER_MS = 10_000;
 /** Time limit for the start after a power cut. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
+
+/**
+ * Returns a reply in hex for messages. Leaves out what may be the point of a nonce: a dishonest signer chooses that
+ * point, and could hide its seed in it for whoever reads the message.
+ */
+export function shownReply(reply: Uint8Array): string {
+  const mayBeNoncePoint = reply.length === NONCE_POINT_LENGTH + 2 && statusWordOf(reply) === OK;
+  return mayBeNoncePoint
+    ? `${NONCE_POINT_LENGTH} bytes and 9000`
+    : Buffer.from(reply).toString('hex') || 'nothing';
+}
 
 /** The connection to a signer that must answer like a reference, and the times in which it must answer. */
 export class SignerLink {

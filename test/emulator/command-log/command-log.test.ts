@@ -5,7 +5,13 @@ import { CommandLog } from '#emulator/command-log/command-log.js';
 import type { CommandEntry } from '#emulator/command-log/entry.js';
 import { apdu, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
-import { accounts, contacts, refusals, transactions } from '../../../testkit/repository/vectors.js';
+import {
+  accounts,
+  antiExfil,
+  contacts,
+  refusals,
+  transactions,
+} from '../../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 let log: CommandLog;
@@ -119,6 +125,23 @@ test('describes the registration, the check and the use of a contact', async () 
   const [words] = await describedBy(header!.command);
   expect(words).toMatch(/, recipient contact \w.*, approver contact \w.*, token/);
 });
+
+test.each(['token with a token tail', 'message of one byte'])(
+  'describes a commitment, the point of the nonce and REVEAL: %s',
+  async name => {
+    const { steps } = antiExfil.cases.find(each => each.name === name)!;
+    const [header, chunk, reveal] = steps.map(({ command }) => command) as [string, string, string];
+    const [words] = await describedBy(header);
+    expect(words).toMatch(name.startsWith('token') ? /, token .*, with a commitment$/ : /1 bytes, with a c/);
+    const pending = exchange(Buffer.from(chunk, 'hex'));
+    await emulator.approve();
+    await pending;
+    expect(lastDescribed().slice(1, 3)).toEqual(['9000 OK', 'approved, point of the nonce']);
+    const [revealed, status, signed] = await describedBy(reveal);
+    expect(revealed).toMatch(/^Sign \w+: reveal/);
+    expect([status, signed?.startsWith('signed')]).toEqual(['9000 OK', true]);
+  },
+);
 
 test('reports where a transaction is refused and why', async () => {
   const [first] = refusals.cases.filter(({ expect }) => expect.field === 4);

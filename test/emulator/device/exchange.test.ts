@@ -10,7 +10,7 @@ import {
   CONFIRMED_HEX,
 } from '../../../testkit/device/confirmed-account.js';
 import { framed, unframed } from '../../../testkit/device/reports.js';
-import { type ContactStep, contacts, transactions } from '../../../testkit/repository/vectors.js';
+import { antiExfil, type CommandStep, contacts, transactions } from '../../../testkit/repository/vectors.js';
 
 const CHANNEL = 0x4711;
 const CANCEL = Buffer.concat([Buffer.from('471106', 'hex')], 64);
@@ -161,7 +161,7 @@ test.each([
 ])('%s takes over the upload of another program', async (_, name) => {
   const recorder = record(emulator);
   const [header, chunk] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
-  const [{ command, review }] = contacts.cases.find(each => each.name === name)!.steps as [ContactStep];
+  const [{ command, review }] = contacts.cases.find(each => each.name === name)!.steps as [CommandStep];
   send(header);
   send(Buffer.from(command, 'hex'), 0x1234);
   if (review) await emulator.reject();
@@ -169,6 +169,51 @@ test.each([
   const commands = recorder.stop().steps.filter(step => 'apdu' in step);
   expect(commands[1]).not.toHaveProperty('elsewhere');
   expect(commands[2]).toMatchObject({ reply: '6902' });
+});
+
+const stepsOf = (name: string) =>
+  antiExfil.cases
+    .find(each => each.name === name)!
+    .steps.map(({ command, reply }) => ({ command: Buffer.from(command, 'hex'), reply }));
+
+/** Sends the commands up to the approval on the channel of this test, and approves. Returns REVEAL and its reply. */
+async function approveCommitted(name: string) {
+  const steps = stepsOf(name);
+  for (const { command } of steps.slice(0, -1)) send(command);
+  await emulator.approve();
+  return steps.at(-1)!;
+}
+
+const replyTo = (command: Uint8Array, channel = CHANNEL) =>
+  unframed(channel, send(command, channel))?.toString('hex');
+
+test('an approval waits for REVEAL of its own program, in a trace too', async () => {
+  const recorder = record(emulator);
+  const { command, reply } = await approveCommitted('send');
+  expect(replyTo(command, 0x1234)).toBe('6902');
+  expect(replyTo(GET_APP_VERSION, 0x1234)).toMatch(/9000$/);
+  expect(replyTo(command)).toBe(reply);
+  expect(replyTo(command)).toBe('6902');
+  const trace = recorder.stop();
+  expect(trace.steps.filter(step => 'apdu' in step && step.elsewhere)).toHaveLength(2);
+  await replay(trace);
+});
+
+test('a host that leaves ends the wait for REVEAL', async () => {
+  const { command } = await approveCommitted('message');
+  emulator.report(CANCEL, () => undefined);
+  expect(replyTo(command)).toBe('6902');
+  const { command: next } = await approveCommitted('send');
+  emulator.disconnectReports();
+  expect(replyTo(next)).toBe('6902');
+});
+
+test.each(['send', 'message'])('the header of "%s" with a commitment takes over', async name => {
+  const { command, reply } = await approveCommitted('message');
+  const recorder = record(emulator);
+  expect(replyTo(stepsOf(name)[0]!.command, 0x1234)).toBe('9000');
+  expect(replyTo(command)).not.toBe(reply);
+  expect(recorder.stop().steps[0]).not.toHaveProperty('elsewhere');
 });
 
 test('a host that leaves ends only its own upload or review, on each transport', async () => {

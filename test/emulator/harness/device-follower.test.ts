@@ -6,6 +6,7 @@ import { Signer } from '@zbc-signer/host';
 import { GET_APP_VERSION, getPublicKey, signMessage } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { antiExfil } from '../../../testkit/repository/vectors.js';
 import { until } from '../../../testkit/time/until.js';
 
 // The device is an emulator behind its ports; its REST interface presses and shows the screen.
@@ -15,6 +16,7 @@ const TEXT = new TextEncoder().encode('Sign in to example.org');
 const [[title, address] = ['', '']] = ADDRESS_REVIEW as ReviewItem[];
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
+const committed = antiExfil.cases.find(({ name }) => name === 'message')!.steps;
 let device: EmulatorServer;
 let emulator: Emulator;
 /** Presses on the device so far. */
@@ -87,6 +89,16 @@ describe('a test with a real device', () => {
     expect(hex(signed)).toMatch(/9000$/);
   });
 
+  test('gets the header, the chunks and REVEAL of a signature with a commitment', async () => {
+    await begin();
+    const [header, chunk, reveal] = committed.map(({ command }) => Buffer.from(command, 'hex'));
+    const transport = emulator.transport();
+    await transport.exchange(header!);
+    const [point] = await Promise.all([transport.exchange(chunk!), emulator.approve()]);
+    const replies = [point, await transport.exchange(reveal!)].map(reply => hex(reply));
+    expect(replies).toEqual(committed.slice(1).map(({ reply }) => reply));
+  });
+
   test('makes presses that it did not await before the next command, and before it stops', async () => {
     await begin();
     emulator.press('right');
@@ -155,6 +167,17 @@ describe('a test fails', () => {
     await expect(confirmed).rejects.toMatchObject(fault);
     await expect(emulator.confirmed()).rejects.toMatchObject(fault);
     expect(() => emulator.press('left')).toThrow(fault.message);
+  });
+
+  test('without the point of a nonce in its message, which a dishonest device chooses', async () => {
+    await begin();
+    const [header, chunk] = committed.map(({ command }) => Buffer.from(command, 'hex'));
+    await emulator.exchange(header!);
+    const approved = emulator.exchange(chunk!);
+    await emulator.confirmed();
+    await device.emulator.approve();
+    await expect(approved).rejects.toThrow(/^the device answered 32 bytes and 9000 before/);
+    await expect(emulator.confirmed()).rejects.toThrow('32 bytes and 9000');
   });
 
   test('at its end, if the fault was not reported before', async () => {
