@@ -63,3 +63,25 @@ export async function inThread<Outcome>(script: URL, workerData: object): Promis
   const [outcome] = await once(new Worker(script, { workerData }), 'message');
   return outcome as Outcome;
 }
+
+/**
+ * Proves the modules of the command line, and prints the claims and the processor time of each proof. With
+ * --control MODULE…, a proof of each module must fail. A proof returns its claim in words.
+ */
+export async function runProofs(proofsOf: (path: string) => Iterable<() => string>): Promise<void> {
+  const [first = '', ...paths] = process.argv.slice(2);
+  if (first === '--control') {
+    await controlModules(paths, path =>
+      failureOf(() => {
+        for (const proof of proofsOf(path)) proof();
+      }),
+    );
+    return;
+  }
+  for (const proof of [first, ...paths].flatMap(path => [...proofsOf(path)])) {
+    const start = process.cpuUsage();
+    const claim = proof();
+    const { user, system } = process.cpuUsage(start);
+    console.log(`${claim}; ${((user + system) / 1e6).toFixed(1)} s`);
+  }
+}

@@ -284,10 +284,10 @@ $(OUT)/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-na
 keystore: keystore-faults keystore-explore keystore-input keystore-entries keystore-noise keystore-traces keystore-power  ## run all proofs of the keystore, without their controls
 
 keystore-faults: $(OUT)/keystore-asking.wasm  ## invert every conditional branch of the keystore, and flip bits of its state, in new seeds, a restore and unlocks
-	@$(RUN)/keystore/single-faults.js $(OUT)/keystore.wasm $<
+	@$(RUN)/single-faults/main.js $<
 
 keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## remove checks from copies of the keystore, and add published bugs: each must be found
-	@$(RUN)/keystore/single-faults.js --control $^
+	@$(RUN)/single-faults/main.js --control $^
 
 keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, until no state is new, and compare with a model
 

@@ -1,12 +1,11 @@
 // Runs the shipped module from any explored state. Before each event, the state is restored, and all other
 // memory that an event has ever written is filled with garbage.
 
-import type { FirmwareExports } from '../../testkit/device/bare-device.js';
-import { globalsOf } from '../../testkit/device/exported-globals.js';
+import { BareDevice } from '../../testkit/device/bare-device.js';
+import { type Image, WholeState } from '../../testkit/device/exported-globals.js';
 import { framed, unframed } from '../../testkit/device/reports.js';
 import { sealedBlock } from '../sealed-block.js';
 import type { WasmModule } from '../wasm/module.js';
-import { SEEDS, type SeedName } from './alphabet.js';
 
 export interface ShownScreen {
   texts: string[];
@@ -31,8 +30,9 @@ export interface State {
 /** Number of another link, and of a channel on it. */
 const ELSEWHERE = 1;
 const UPLOAD_BYTES = 2048 + 2112;
-const FRAME = 1024;
 const STATIC = 24576;
+/** The frame before an event that draws none. */
+const UNSEEN = new Uint8Array();
 /** Partly written settings: both settings are on, but the check value is missing. */
 const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -42,136 +42,88 @@ function stateBlock(module: WasmModule): [start: number, end: number] {
   return [start, end + UPLOAD_BYTES];
 }
 
-export class ExploredDevice {
-  seed: SeedName | 'none' = 'A';
+export class ExploredDevice extends BareDevice {
   readonly start: number;
   readonly end: number;
-  readonly #app: FirmwareExports;
-  readonly #memory: Uint8Array;
-  readonly #fresh: Uint8Array;
-  readonly #globals: { value: number | bigint }[];
-  readonly #freshGlobals: (number | bigint)[];
-  #stored: Uint8Array | undefined;
+  readonly #state: WholeState;
+  readonly #fresh: Image;
   /** Marks the bytes outside the state that some event wrote. They are unused between events. */
   readonly #dead = new Uint8Array(STATIC);
   readonly #poisons: Uint8Array[] = [];
   #deadCount = 0;
-  #texts: string[] = [];
-  #shown: ShownScreen | undefined;
 
   constructor(compiled: WebAssembly.Module, module: WasmModule) {
+    super(compiled);
     [this.start, this.end] = stateBlock(module);
-    const hal = {
-      locked: () => (this.seed === 'none' ? 1 : 0),
-      seed: (out: number) => {
-        if (this.seed !== 'none') this.#memory.set(SEEDS[this.seed], out);
-        return this.seed === 'none' ? 0 : 1;
-      },
-      display: (frame: number) => {
-        this.#shown = { texts: this.#texts, frame: this.#memory.slice(frame, frame + FRAME) };
-        this.#texts = [];
-      },
-      text: (at: number, length: number) => {
-        this.#texts.push(Buffer.from(this.#memory.subarray(at, at + length)).toString('latin1'));
-      },
-      quit: () => undefined,
-      settings_load: (out: number) => {
-        if (this.#stored) this.#memory.set(this.#stored, out);
-        return this.#stored ? 1 : 0;
-      },
-      settings_store: (from: number, length: number) => {
-        this.#stored = this.#memory.slice(from, from + length);
-      },
-    };
-    this.#app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as FirmwareExports;
-    this.#memory = new Uint8Array(this.#app.memory.buffer);
-    this.#fresh = this.#memory.slice(0, STATIC);
-    this.#globals = globalsOf(this.#app);
-    this.#freshGlobals = this.#globals.map(({ value }) => value);
+    this.#state = new WholeState(this.app, STATIC);
+    const isLong = module.globalBits.map(bits => bits === 64);
+    const globals = module.globals.map((value, i) => (isLong[i] ? value : Number(value)));
+    this.#fresh = { memory: module.memory.slice(0, STATIC), globals };
     this.#makePoisons();
-    this.#app.boot();
-    this.#greet();
+    this.restart(false);
   }
 
   /** Restores a state, with one of two kinds of garbage around it. */
   restore(state: State, poison: 0 | 1): void {
-    this.#memory.set(this.#poisons[poison]!);
-    this.#memory.fill(0, this.start, this.end);
-    this.#memory.set(state.bytes, this.start);
-    this.#setGlobals(state.globals);
-    this.#stored = state.stored;
-  }
-
-  #setGlobals(values: (number | bigint)[]): void {
-    values.forEach((value, i) => {
-      this.#globals[i]!.value = value;
-    });
+    this.memory.set(this.#poisons[poison]!);
+    this.memory.fill(0, this.start, this.end);
+    this.memory.set(state.bytes, this.start);
+    this.#state.globals = state.globals;
+    this.settings = state.stored;
   }
 
   state(): State {
     let end = this.end;
-    while (end > this.start && this.#memory[end - 1] === 0) end--;
-    const bytes = this.#memory.slice(this.start, end);
-    const globals = this.#globals.map(({ value }) => value);
-    return { bytes, globals, ...(this.#stored && { stored: this.#stored }) };
+    while (end > this.start && this.memory[end - 1] === 0) end--;
+    const bytes = this.memory.slice(this.start, end);
+    const { globals } = this.#state;
+    return { bytes, globals, ...(this.settings && { stored: this.settings }) };
   }
 
-  run(event: () => number): Outcome {
-    this.#texts = [];
-    this.#shown = undefined;
+  run(event: () => string): Outcome {
+    this.frame = UNSEEN;
     try {
-      const length = event();
-      const at = this.#app.buffer();
-      const reply = Buffer.from(this.#memory.subarray(at, at + length)).toString('hex');
-      return { reply, shown: this.#shown };
+      const reply = event();
+      const { texts, frame } = this;
+      return { reply, shown: frame === UNSEEN ? undefined : { texts, frame } };
     } catch (error) {
       return { reply: '', shown: undefined, trap: String(error) };
     }
   }
 
-  /** From elsewhere, a command arrives in reports, and so does its reply. */
-  command(bytes: Uint8Array, elsewhere: boolean): number {
-    if (elsewhere) return this.#exchangeReports(bytes);
-    this.#memory.set(bytes, this.#app.buffer());
-    return this.#app.command(bytes.length);
-  }
-
-  #exchangeReports(bytes: Uint8Array): number {
-    const at = this.#app.report_buffer();
+  /** Sends a command from elsewhere in reports; its reply arrives in reports too. Returns the reply in hex. */
+  exchangeReports(command: Uint8Array): string {
+    const { app, memory } = this;
+    const at = app.report_buffer();
     let replied = 0;
-    for (const report of framed(ELSEWHERE, bytes)) {
-      this.#memory.set(report, at);
-      replied = this.#app.report(ELSEWHERE);
+    for (const report of framed(ELSEWHERE, command)) {
+      memory.set(report, at);
+      replied = app.report(ELSEWHERE);
     }
-    if (replied === 0) return 0;
+    if (replied === 0) return '';
     const reports: Uint8Array[] = [];
-    while (this.#app.reply_report() !== 0) reports.push(this.#memory.slice(at, at + 64));
+    while (app.reply_report() !== 0) reports.push(memory.slice(at, at + 64));
     const reply = unframed(ELSEWHERE, reports);
     if (!reply) throw new Error('the reports of a reply are out of order, or on another channel');
-    this.#memory.set(reply, this.#app.buffer());
-    return reply.length;
+    return Buffer.from(reply).toString('hex');
   }
 
-  button(button: number): number {
-    return this.#app.button(button);
-  }
-
-  cancel(): number {
-    this.#app.cancel();
+  cancel(): string {
+    this.app.cancel();
     return this.#greet();
   }
 
-  resume(): number {
-    this.#app.resume();
+  resume(): string {
+    this.app.resume();
     return this.#greet();
   }
 
   /** Restarts the app, with partly written settings or with the stored ones. */
-  restart(torn: boolean): number {
-    this.#memory.set(this.#fresh);
-    this.#setGlobals(this.#freshGlobals);
-    if (torn) this.#stored = TORN;
-    this.#app.boot();
+  restart(torn: boolean): string {
+    this.memory.set(this.#fresh.memory);
+    this.#state.globals = this.#fresh.globals;
+    if (torn) this.settings = TORN;
+    this.app.boot();
     return this.#greet();
   }
 
@@ -179,9 +131,9 @@ export class ExploredDevice {
    * Sends a command from elsewhere, so that the channel is known in every state. Otherwise there would be
    * twice as many states.
    */
-  #greet(): number {
-    this.#exchangeReports(new Uint8Array(100));
-    return 0;
+  #greet(): string {
+    this.exchangeReports(new Uint8Array(100));
+    return '';
   }
 
   /**
@@ -193,7 +145,7 @@ export class ExploredDevice {
     let found = 0;
     for (let at = 0; at < STATIC; at++) {
       if (this.#dead[at] || (at >= this.start && at < this.end)) continue;
-      if (this.#memory[at] === poison[at]) continue;
+      if (this.memory[at] === poison[at]) continue;
       this.#dead[at] = 1;
       found++;
     }
@@ -204,12 +156,12 @@ export class ExploredDevice {
 
   /** Returns whether anything beyond the static memory was written. */
   wroteBeyond(): boolean {
-    return this.#memory.subarray(STATIC).some(byte => byte !== 0);
+    return this.memory.subarray(STATIC).some(byte => byte !== 0);
   }
 
   #makePoisons(): void {
     for (const kind of [0, 1]) {
-      const image = this.#fresh.slice();
+      const image = this.#fresh.memory.slice();
       for (let at = 0; at < STATIC; at++) {
         if (this.#dead[at]) image[at] = kind === 0 ? (at * 167 + 13) & 0xff : (at * 89 + 201) & 0xff;
       }

@@ -1,9 +1,9 @@
 // Tries each event of the alphabet in every state that the alphabet reaches, and compares the outcome with
 // the model.
 import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
-import { readPage } from '../read-back/page.js';
+import { UnprovenClaim } from '../control.js';
 import { openWithGlobals } from '../wasm/exports.js';
-import { COMMANDS, commandNamed, FROM_ELSEWHERE, isStray, UPLOADS } from './alphabet.js';
+import { COMMANDS, commandNamed, FROM_ELSEWHERE, isStray, SEEDS, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type ShownScreen, type State } from './device.js';
 import {
   type Event,
@@ -16,7 +16,7 @@ import {
   stateOf,
   step,
 } from './model.js';
-import type { ExpectedPage } from './pages.js';
+import { ReachedStates, Screens } from './reached.js';
 
 interface Exploration {
   states: number;
@@ -25,8 +25,6 @@ interface Exploration {
   approvals: number;
   frames: number;
   deadBytes: number;
-  /** The first violation, with the events that lead to it. */
-  violation?: string;
 }
 
 const EVENTS: Event[] = [
@@ -49,9 +47,8 @@ const TWICE = 5;
 interface Reached {
   state: State;
   model: Model;
-  /** Index of the previous state, and the event. */
   before: number;
-  event: Event;
+  event: string;
 }
 
 const RIGHT: Event = { kind: 'button', button: 2 };
@@ -63,9 +60,8 @@ const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, RIGHT, BOTH];
 class Explorer {
   readonly #device: ExploredDevice;
   readonly #isWhole: boolean;
-  readonly #reached: Reached[] = [];
-  readonly #seen = new Map<string, number>();
-  readonly #frames = new Map<string, string>();
+  readonly #reached = new ReachedStates<Reached>();
+  readonly #screens = new Screens();
   readonly #cells = new Cells('## States');
   /** Index of the state after the last event. */
   #latest = 0;
@@ -74,100 +70,95 @@ class Explorer {
   constructor(device: ExploredDevice, isWhole: boolean) {
     this.#device = device;
     this.#isWhole = isWhole;
-    this.#add({ state: device.state(), model: START, before: -1, event: RIGHT });
+    this.#add({ state: device.state(), model: START, before: -1, event: '' }, RIGHT);
   }
 
+  /** Throws an UnprovenClaim at the first violation, with the events that lead to it. */
   explore(most: number): Exploration {
-    let violation = this.#signAll();
-    let dead = 0;
-    for (let i = 0; i < this.#reached.length && !violation && i < most; i++) {
+    this.#signAll();
+    let deadBytes = 0;
+    for (let i = 0; i < this.#reached.all.length && i < most; i++) {
       for (const next of EVENTS) {
-        violation ??= this.#tryEvent(i, next);
-        if (i < 200 || i % 64 === 0) dead = this.#device.learnDead();
+        this.#tryEvent(i, next);
+        if (i < 200 || i % 64 === 0) deadBytes = this.#device.learnDead();
       }
     }
     const [unmet] = most === Number.POSITIVE_INFINITY ? this.#cells.unmet() : [];
-    if (unmet) violation ??= `no event has an outcome that the specification lists: ${unmet}`;
-    if (this.#device.wroteBeyond()) violation = 'the module writes beyond its static memory';
-    const { transitions, reviews, approvals } = this.#tally;
-    const counts = {
-      states: this.#reached.length,
-      transitions,
-      reviews,
-      approvals,
-      frames: this.#frames.size,
+    if (unmet) throw new UnprovenClaim(`no event has an outcome that the specification lists: ${unmet}`);
+    if (this.#device.wroteBeyond()) throw new UnprovenClaim('the module writes beyond its static memory');
+    return {
+      states: this.#reached.all.length,
+      ...this.#tally,
+      frames: this.#screens.count,
+      deadBytes,
     };
-    return { ...counts, deadBytes: dead, ...(violation && { violation }) };
   }
 
   /**
    * Sends each transaction, reads its review to the end and signs it, with details hidden and shown. This
    * covers paths that the alphabet reaches late or never.
    */
-  #signAll(): string | undefined {
+  #signAll(): void {
     for (const [parts, setting] of UPLOADS.flatMap(each => [
       [each, []] as const,
       [each, SHOW_DETAILS] as const,
     ])) {
       let at = 0;
-      const go = (event: Event): string | undefined => {
-        const violation = this.#tryEvent(at, event);
+      const go = (event: Event): void => {
+        this.#tryEvent(at, event);
         at = this.#latest;
-        return violation;
       };
-      for (const event of [
-        ...setting,
-        ...parts.map(name => ({ kind: 'command', name, elsewhere: false }) as const),
-      ]) {
-        const violation = go(event);
-        if (violation) return violation;
-      }
+      for (const event of setting) go(event);
+      for (const name of parts) go({ kind: 'command', name, elsewhere: false });
       for (let last = -1; last !== at; ) {
         last = at;
-        const violation = go(RIGHT);
-        if (violation) return violation;
+        go(RIGHT);
       }
-      const violation = go(LEFT) ?? go(BOTH);
-      if (violation) return violation;
+      go(LEFT);
+      go(BOTH);
     }
-    return undefined;
   }
 
-  #tryEvent(from: number, event: Event): string | undefined {
-    const { state, model } = this.#reached[from]!;
+  #tryEvent(from: number, event: Event): void {
+    const { state, model } = this.#reached.all[from]!;
     const expected = step(model, event);
+    const fail = (fault: string): never => {
+      throw new UnprovenClaim(`${fault}: ${this.#reached.path(from, nameOf(event))}`);
+    };
     this.#tally.transitions++;
     if (!this.#cells.meet(rowOf(event, model), stateOf(model), outcomeOf(event, expected)))
-      return `the specification does not allow the outcome "${outcomeOf(event, expected)}": ${this.#path(from)} ${nameOf(event)}`;
+      fail(`the specification does not allow the outcome "${outcomeOf(event, expected)}"`);
+    const reached = { model: expected.model, before: from, event: nameOf(event) };
     if (event.kind === 'seed') {
-      this.#add({ state, model: expected.model, before: from, event });
-      return undefined;
+      this.#add({ state, ...reached }, event);
+      return;
     }
     const poison = this.#tally.transitions % 2 === 0 ? 0 : 1;
     const [first, after] = this.#run(state, model, event, poison);
     const fault = this.#judge(first, expected);
-    if (fault) return `${fault}: ${this.#path(from)} ${nameOf(event)}`;
+    if (fault) fail(fault);
     if (this.#tally.transitions % TWICE === 0) {
       const [second, again] = this.#run(state, model, event, poison === 0 ? 1 : 0);
       const isSame = first.reply === second.reply && keyOf(after) === keyOf(again);
-      if (!isSame || !sameFrame(first.shown, second.shown)) {
-        return `the outcome depends on memory outside the state: ${this.#path(from)} ${nameOf(event)}`;
-      }
+      if (!isSame || !sameFrame(first.shown, second.shown))
+        fail('the outcome depends on memory outside the state');
     }
     if (expected.model.review && !model.review) this.#tally.reviews++;
     if (event.kind === 'button' && expected.reply.length > 8) this.#tally.approvals++;
-    this.#add({ state: after, model: expected.model, before: from, event });
-    return undefined;
+    this.#add({ state: after, ...reached }, event);
   }
 
   #run(state: State, model: Model, event: Event, poison: 0 | 1): [Outcome, State] {
     const device = this.#device;
     device.restore(state, poison);
-    device.seed = model.seed;
+    device.seed = model.seed === 'none' ? undefined : SEEDS[model.seed];
     const outcome = device.run(() => {
-      if (event.kind === 'command') return device.command(commandNamed(event.name), event.elsewhere);
+      if (event.kind === 'command') {
+        const bytes = commandNamed(event.name);
+        return event.elsewhere ? device.exchangeReports(bytes) : device.command(bytes);
+      }
       if (event.kind === 'restart') return device.restart(event.torn);
-      if (event.kind === 'button') return device.button(event.button);
+      if (event.kind === 'button') return device.press(event.button);
       return event.kind === 'cancel' ? device.cancel() : device.resume();
     });
     return [outcome, device.state()];
@@ -177,52 +168,25 @@ class Explorer {
     if (trap) return `the module traps (${trap})`;
     if (!isReply(reply, expected.reply)) return `the reply is "${reply}", not "${expected.reply}"`;
     if (!shown !== !expected.isShown) return shown ? 'an unexpected page is drawn' : 'no page is drawn';
-    return shown && this.#judgeFrame(shown, pageOf(expected.model));
+    if (!shown) return undefined;
+    const page = pageOf(expected.model);
+    if (!('title' in page)) return this.#screens.judge({ ...shown, hasTitle: false }, page);
+    const { title, lines, large } = page;
+    return this.#screens.judge({ ...shown, hasTitle: true }, [
+      title,
+      ...(large === undefined ? lines : [large]),
+    ]);
   }
 
-  /** Decodes each different frame once. The same texts must always draw the same frame. */
-  #judgeFrame({ texts, frame }: ShownScreen, expected: readonly string[] | ExpectedPage): string | undefined {
-    const right = isTexts(expected)
-      ? expected
-      : [expected.title, ...(expected.large === undefined ? expected.lines : [expected.large])];
-    if (texts.join('\n') !== right.join('\n'))
-      return `the screen shows ${texts.join(' | ')}, not ${right.join(' | ')}`;
-    const pixels = Buffer.from(frame).toString('latin1');
-    // Arrows depend on the position in a review, so the same page can have other arrows. They are not
-    // compared.
-    const key = texts.join('\n');
-    const body = pixels.slice(0, 59 * 16);
-    const known = this.#frames.get(key);
-    if (known !== undefined) return known === body ? undefined : 'the same texts are drawn with other pixels';
-    this.#frames.set(key, body);
-    const page = readPage(frame);
-    if (isTexts(expected)) return page ? 'a page of the menu has a title bar' : undefined;
-    const read = page && [
-      page.title,
-      ...(page.large === undefined ? page.lines.map(line => line.text) : [page.large]),
-    ];
-    return read?.join('\n') === key ? undefined : 'the pixels show other texts';
-  }
-
-  #add(reached: Reached): void {
-    const { event, model } = reached;
+  #add(reached: Reached, event: Event): void {
+    const { model } = reached;
     if (model.upload && isStray(model.upload)) return;
     if (!this.#isWhole && isForRelease(event, model)) return;
     // Of the states after a command from elsewhere, only its upload of a message is explored further. The others
     // differ from known states only in the channel that gets the reply, and in the key that was asked for last.
     if (event.kind === 'command' && event.elsewhere && !(model.upload?.elsewhere && model.upload.ins === 7))
       return;
-    const key = keyOf(reached.state) + JSON.stringify(reached.model);
-    this.#latest = this.#seen.get(key) ?? this.#reached.length;
-    if (this.#latest < this.#reached.length) return;
-    this.#seen.set(key, this.#latest);
-    this.#reached.push(reached);
-  }
-
-  #path(index: number): string {
-    const names: string[] = [];
-    for (let i = index; i > 0; i = this.#reached[i]!.before) names.unshift(nameOf(this.#reached[i]!.event));
-    return names.join(', ');
+    this.#latest = this.#reached.add(keyOf(reached.state) + JSON.stringify(model), reached);
   }
 }
 
@@ -237,8 +201,6 @@ function isForRelease(event: Event, model: Model): boolean {
   if (reset && (upload || review)) return true;
   return event.kind === 'button' && BUTTONS[event.button] === 'another press' && review !== undefined;
 }
-
-const isTexts = (page: readonly string[] | ExpectedPage): page is readonly string[] => Array.isArray(page);
 
 const BUTTONS = ['another press', 'left', 'right', 'both', 'another press'];
 

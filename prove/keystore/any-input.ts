@@ -1,14 +1,13 @@
 // any-input MODULE: proves the keystore's results for all sources, words and passphrases at once, with an
 // arbitrary initial work space. --control MODULE…: refutes modules with a planted fault.
 
-import { UnprovenClaim } from '../control.js';
+import { runProofs, UnprovenClaim } from '../control.js';
 import { bigEndian } from '../hashes/standards.js';
 import type { Word } from '../hashes/word.js';
 import { range } from '../symbolic/run.js';
 import { AnyRun, requireSame } from './any-bytes.js';
 import { COINS, CREATE, DICE, PAGES, readKeystore } from './layout.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
-import { run as runProofs } from './run.js';
 import { compress256, sha256 } from './sha-256.js';
 
 /** Numbers of rolls and flips for a seed (docs/KEYSTORE.md#a-new-seed). */

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { compileModule } from '#emulator/device/webassembly.js';
+import { runProofs, UnprovenClaim } from '../control.js';
 import { readPage } from '../read-back/page.js';
 import { exportFunction } from '../wasm/exports.js';
 import { functionIndex } from '../wasm/module.js';
 import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, widthOf } from './layout.js';
 import { BOTH, LEFT, Machine, RIGHT } from './machine.js';
-import { FalseClaim, run } from './run.js';
 
 const RESTORE = 0x5a5a5a5a;
 const BUTTONS = [LEFT, BOTH, RIGHT];
@@ -77,7 +77,7 @@ class Entries {
   read(title: string): string[] {
     this.#inside.showPage();
     const page = readPage(this.#machine.frame, title);
-    if (page?.title !== title) throw new FalseClaim(`the title is ${page?.title}, not ${title}`);
+    if (page?.title !== title) throw new UnprovenClaim(`the title is ${page?.title}, not ${title}`);
     return page.lines.map(({ text }) => text);
   }
 }
@@ -98,7 +98,7 @@ function showWords(entries: Entries): string {
           .slice(4 * index, 4 * index + 4)
           .map((word, i) => `${4 * index + i + 1} ${wordlist[word]}`);
         if (found.join() !== wanted.join())
-          throw new FalseClaim(`the page shows ${found.join()}, not ${wanted.join()}`);
+          throw new UnprovenClaim(`the page shows ${found.join()}, not ${wanted.join()}`);
         screens++;
       }
     }
@@ -134,16 +134,16 @@ function enterWords(entries: Entries): string {
           if (entries.get('presses') === pressed) continue;
           if (entries.get('page') === PAGES.keep) {
             if (pressed + 1 !== depth)
-              throw new FalseClaim(`a word is reached after ${pressed + 1} presses, not ${depth}`);
+              throw new UnprovenClaim(`a word is reached after ${pressed + 1} presses, not ${depth}`);
             if (!isLast && entries.wordAt(word) !== entries.get('from'))
-              throw new FalseClaim('the kept word is not the chosen word');
+              throw new UnprovenClaim('the kept word is not the chosen word');
             found.add(entries.wordAt(word));
           } else visit(entries.get('from'), entries.get('size'), pressed + 1);
         }
       };
       visit(0, size, 0);
       if (found.size !== size)
-        throw new FalseClaim(`${found.size} of ${size} words are reached at word ${word + 1} of ${count}`);
+        throw new UnprovenClaim(`${found.size} of ${size} words are reached at word ${word + 1} of ${count}`);
       words += size;
     }
   return `${words} words at 90 places of five phrases, each reached on exactly one path, and all with the same number of presses; ${presses} presses`;
@@ -157,13 +157,13 @@ function keepWords(entries: Entries): string {
     entries.set({ page: PAGES.keep, word: place });
     entries.putWords(Array.from({ length: place + 1 }, () => word));
     const found = entries.read(`Word ${place + 1} of 24`)[0];
-    if (found !== wordlist[word]) throw new FalseClaim(`the page keeps ${found}, not ${wordlist[word]}`);
+    if (found !== wordlist[word]) throw new UnprovenClaim(`the page keeps ${found}, not ${wordlist[word]}`);
     const rest = Math.min(3, LIST - word);
     if (rest < 3) continue;
     entries.set({ page: PAGES.range, from: word, size: 3, presses: 6 });
     const ranges = entries.read(`Word ${place + 1} of 24`).map(line => line.slice(3));
     if (ranges.join() !== wordlist.slice(word, word + 3).join())
-      throw new FalseClaim(`the page offers ${ranges.join()}`);
+      throw new UnprovenClaim(`the page offers ${ranges.join()}`);
   }
   return 'each word is right where it is chosen and where it is kept, by its pixels';
 }
@@ -178,7 +178,7 @@ function showPassphrases(entries: Entries): string {
       entries.putPassphrase(bytes);
       const wanted = Buffer.from(bytes).toString('latin1');
       const found = entries.read('Passphrase').join('');
-      if (found !== wanted) throw new FalseClaim(`the page shows ${found}, not ${wanted}`);
+      if (found !== wanted) throw new UnprovenClaim(`the page shows ${found}, not ${wanted}`);
       screens++;
     }
   return `each character is right at each place of a passphrase of each length, read from the pixels of ${screens} screens`;
@@ -186,4 +186,4 @@ function showPassphrases(entries: Entries): string {
 
 const PROOFS = [enterWords, keepWords, showPassphrases, showWords];
 
-await run(path => PROOFS.map(proof => () => proof(new Entries(path))));
+await runProofs(path => PROOFS.map(proof => () => proof(new Entries(path))));

@@ -2,23 +2,15 @@
 // outcome with a model, on boards without a noise source, with a noise source, and with a vault. Of the
 // states that differ only in their data, only the first is explored. --control MODULE…: explores modules with
 // a planted fault, each of which must be found.
+import { EMPTY_VAULT } from '../../testkit/device/fake-vault.js';
 import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { readPage } from '../read-back/page.js';
+import { runProofs, UnprovenClaim } from '../control.js';
+import { ReachedStates, Screens } from '../explore/reached.js';
+import { openWithGlobals } from '../wasm/exports.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
-import {
-  BOTH,
-  EMPTY_VAULT,
-  HAS_NOISE,
-  HAS_VAULT,
-  type Image,
-  LEFT,
-  Machine,
-  RIGHT,
-  stream,
-} from './machine.js';
+import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, RIGHT, stream } from './machine.js';
 import { isEntered, Keystore, type Model, needed, start, thirds } from './model.js';
-import { FalseClaim, prepare, run } from './run.js';
 
 const HALF_HOUR = 1800;
 const NOISE = stream('exploration', 1 << 18);
@@ -53,8 +45,8 @@ interface Reached {
 const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 class Explorer {
-  readonly #reached: Reached[] = [];
-  readonly #frames = new Map<string, string>();
+  readonly #reached = new ReachedStates<Reached>();
+  readonly #screens = new Screens();
   #transitions = 0;
   #forgettings = 0;
   #opened = 0;
@@ -64,9 +56,10 @@ class Explorer {
   #asked = 0;
   #failing: number | undefined;
   #failedMemory: Uint8Array | undefined;
+  /** Index of the state in which the current event happens, and the event. */
+  #place: [at: number, event: string] = [0, ''];
   readonly #machine: Machine;
   readonly #model: Keystore;
-  readonly #seen = new Map<string, number>();
   readonly #blank: Image;
   readonly #fresh: Image;
   readonly #rubbish: [number, Uint8Array][];
@@ -90,23 +83,24 @@ class Explorer {
   }
 
   explore(): string {
-    this.#judge(start(), 'the start');
     this.#add({ image: this.#fresh, model: start(), before: -1, event: '', next: [] });
-    for (let at = 0; at < this.#reached.length; at++) {
+    this.#begin(0, 'the start');
+    this.#judge(start());
+    for (let at = 0; at < this.#reached.all.length; at++) {
       this.#tryAll(at);
-      if (this.kind.hasVault && at + 1 === this.#reached.length) this.#failStarts();
+      if (this.kind.hasVault && at + 1 === this.#reached.all.length) this.#failStarts();
     }
     const [trapped] = this.#trapped();
-    if (trapped) throw new FalseClaim(`no presses lead to a menu from ${trapped}`);
+    if (trapped) throw new UnprovenClaim(`no presses lead to a menu from ${trapped}`);
     return (
-      `a board ${this.kind.name}: ${this.#reached.length} states and ${this.#transitions} presses until no state was new, each also with ` +
-      `garbage in the work space: ${this.#frames.size} different screens, a seed is open ${this.#opened} times, ` +
+      `a board ${this.kind.name}: ${this.#reached.all.length} states and ${this.#transitions} presses until no state was new, each also with ` +
+      `garbage in the work space: ${this.#screens.count} different screens, a seed is open ${this.#opened} times, ` +
       `${this.#forgettings} states from which everything is forgotten, ${this.#interruptions} interrupted computations, ${this.#failures} failing calls of a vault; each state leads to a menu`
     );
   }
 
   #tryAll(at: number): void {
-    const { model } = this.#reached[at]!;
+    const { model } = this.#reached.all[at]!;
     for (const button of this.#order(model)) if (this.#isExplored(model, button)) this.#press(at, button);
     this.#nothing(at);
     this.#idle(at);
@@ -153,171 +147,160 @@ class Explorer {
     return page !== 'counts' || button !== BOTH || index === 0 || index === 5;
   }
 
-  #press(at: number, button: number): void {
-    const { image, model } = this.#reached[at]!;
-    const machine = this.#machine;
-    const wanted = this.#model.press(model, button);
-    const where = () => `${this.#path(at)} ${NAMES[button]}`;
-    const [row, outcome] = [this.#model.nameOf(model), this.#model.nameOf(wanted)];
-    if (!this.cells.meet(row, COLUMNS[button]!, outcome))
-      throw new FalseClaim(`the specification does not allow the outcome "${outcome}": ${where()}`);
-    machine.restore(image);
+  /** Begins an event in a state, on the machine in this state. */
+  #begin(at: number, event: string, { image }: { image: Image } = this.#reached.all[at]!): Machine {
+    this.#place = [at, event];
     this.#asked = 0;
-    if (!machine.press(button)) throw new FalseClaim(`the module traps: ${where()}`);
+    this.#machine.restore(image);
+    return this.#machine;
+  }
+
+  /** Requires a claim about the current event. */
+  #require(holds: boolean, fault: string): void {
+    if (!holds) throw new UnprovenClaim(`${fault}: ${this.#path(...this.#place)}`);
+  }
+
+  #press(at: number, button: number): void {
+    const { model, next } = this.#reached.all[at]!;
+    const event = NAMES[button]!;
+    const wanted = this.#model.press(model, button);
+    const machine = this.#begin(at, event);
+    const allows = (outcome: string) => this.cells.meet(this.#model.nameOf(model), COLUMNS[button]!, outcome);
+    const outcome = this.#model.nameOf(wanted);
+    this.#require(allows(outcome), `the specification does not allow the outcome "${outcome}"`);
+    this.#require(machine.press(button), 'the module traps');
     const asked = this.#asked;
     this.#transitions++;
-    this.#judge(wanted, where);
+    this.#judge(wanted);
     const after = machine.image();
-    this.#pressOnRubbish(image, button, after, where);
-    this.#interrupt(this.#reached[at]!, button, where);
-    const { next } = this.#reached[at]!;
+    this.#pressOnRubbish(at, button, after);
+    this.#interrupt(at, button);
     for (let call = 0; call < asked; call++) {
-      if (!this.cells.meet(row, COLUMNS[button]!, 'vault failed'))
-        throw new FalseClaim(`the specification does not allow a failing vault: ${where()}`);
-      next.push(this.#fail(image, call, at, NAMES[button]!, () => machine.press(button)));
+      this.#require(allows('vault failed'), 'the specification does not allow a failing vault');
+      next.push(this.#fail(at, event, call, () => machine.press(button)));
     }
-    next.push(this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }));
+    next.push(this.#add({ image: after, model: wanted, before: at, event, next: [] }));
   }
 
   /** Proves that the outcome of a press does not depend on the content of the work space. */
-  #pressOnRubbish(image: Image, button: number, after: Image, where: () => string): void {
-    const machine = this.#machine;
-    machine.restore(image);
+  #pressOnRubbish(at: number, button: number, after: Image): void {
+    const machine = this.#begin(at, NAMES[button]!);
     for (const [from, bytes] of this.#rubbish) machine.memory.set(bytes, from);
-    if (!machine.press(button))
-      throw new FalseClaim(`the module traps with garbage in the work space: ${where()}`);
+    this.#require(machine.press(button), 'the module traps with garbage in the work space');
     const again = machine.image();
     const { state, stateSize } = this.layout;
     const stateOf = ({ memory }: Image) => memory.subarray(state, state + stateSize);
     const isEqual =
       isSame(stateOf(after), stateOf(again)) && after.texts.join('\n') === again.texts.join('\n');
-    if (!isEqual) throw new FalseClaim(`the outcome depends on the work space: ${where()}`);
+    this.#require(isEqual, 'the outcome depends on the work space');
   }
 
   /**
    * Proves that, during a computation, presses have no effect, and half an hour forgets everything, as on
    * each page.
    */
-  #interrupt({ image, model }: Reached, button: number, where: () => string): void {
-    const machine = this.#machine;
-    machine.restore(image);
+  #interrupt(at: number, button: number): void {
+    const { model } = this.#reached.all[at]!;
+    const machine = this.#begin(at, NAMES[button]!);
     machine.app.button(button);
     if (machine.app.work() === 0) return;
     this.#interruptions++;
     const begun = machine.image().memory;
     for (const pressed of [LEFT, RIGHT, BOTH]) machine.app.button(pressed);
-    if (!isSame(machine.image().memory, begun))
-      throw new FalseClaim(`a press has an effect during the computation of ${where()}`);
+    this.#require(isSame(machine.image().memory, begun), 'a press has an effect during the computation');
     if (model.open && model.neverLocks) return;
     machine.app.idle(HALF_HOUR);
     machine.work();
-    const page = machine.vault.record ? 'locked' : 'empty';
-    if (machine.texts[0] !== 'ZBC Signer' || !isSame(machine.image().memory, this.#freshOf(page)))
-      throw new FalseClaim(`half an hour leaves data in memory during the computation of ${where()}`);
+    const fresh = this.#freshOf(machine.vault.record ? 'locked' : 'empty');
+    this.#require(
+      machine.texts[0] === 'ZBC Signer' && isSame(machine.image().memory, fresh),
+      'half an hour leaves data in memory during the computation',
+    );
   }
 
   /** Lets each call of the vault fail at a start, without a record, with a record, and after ten attempts. */
   #failStarts(): void {
-    const stored = this.#reached.find(({ image }) => image.vault.record)!.image.vault;
+    const stored = this.#reached.all.find(({ image }) => image.vault.record)!.image.vault;
     for (const vault of [EMPTY_VAULT, stored, { ...stored, count: 10 }])
       for (let call = 0; call === 0 || call < this.#asked; call++)
-        this.#fail({ ...this.#blank, vault }, call, 0, 'start', () => this.#machine.boot(this.kind.options));
+        this.#fail(0, 'start', call, () => this.#machine.boot(this.kind.options), {
+          image: { ...this.#blank, vault },
+        });
   }
 
   /**
    * Lets a call of the vault fail. All data must be forgotten, and the resulting page is explored like any
    * other. Returns the index of the state.
    */
-  #fail(image: Image, call: number, before: number, event: string, act: () => void): number {
-    const machine = this.#machine;
-    const { model } = this.#reached[before]!;
-    machine.restore(image);
-    this.#asked = 0;
+  #fail(
+    before: number,
+    event: string,
+    call: number,
+    act: () => void,
+    from: { image: Image } = this.#reached.all[before]!,
+  ): number {
+    const machine = this.#begin(before, `${event}, where call ${call} of the vault fails`, from);
     this.#failing = call;
     act();
     this.#failing = undefined;
     this.#failures++;
-    const where = () => `${this.#path(before)} ${event}, where call ${call} of the vault fails`;
-    const failed = this.#model.failed(model);
-    this.#judge(failed, where);
+    const failed = this.#model.failed(this.#reached.all[before]!.model);
+    this.#judge(failed);
     const after = machine.image();
-    const hasRecord = fieldAt(this.layout, 'hasRecord');
     const left = after.memory.slice();
-    left[hasRecord] = 0;
+    left[fieldAt(this.layout, 'hasRecord')] = 0;
     this.#failedMemory ??= left;
-    if (!isSame(left, this.#failedMemory)) throw new FalseClaim(`data is left in memory: ${where()}`);
+    this.#require(isSame(left, this.#failedMemory), 'data is left in memory');
     return this.#add({ image: after, model: failed, before, event: `${event} (failing)`, next: [] });
   }
 
   /** Checks texts, pixels, and the signer's seed. */
-  #judge(wanted: Model, where: string | (() => string)): void {
+  #judge(wanted: Model): void {
     const machine = this.#machine;
-    const place = () => (typeof where === 'string' ? where : where());
     if (!wanted.isBehind) {
       const texts = this.#model.texts(wanted);
-      if (!this.cells.meet(this.#model.nameOf(wanted), 'Screen', texts.map(line => `${line}\n`).join('')))
-        throw new FalseClaim(`the specification does not have ${texts.join(' / ')}: ${place()}`);
-      this.#judgeScreen(texts, wanted.page, place);
+      const isListed = this.cells.meet(
+        this.#model.nameOf(wanted),
+        'Screen',
+        texts.map(line => `${line}\n`).join(''),
+      );
+      this.#require(isListed, `the specification does not have ${texts.join(' / ')}`);
+      // A fingerprint is shown on a page of its own and in the menu, with different pixels.
+      const kind = wanted.page === 'fingerprint' ? 'page' : '';
+      const { texts: shown, frame } = machine;
+      const fault = this.#screens.judge({ texts: shown, frame, kind, title: texts[0] }, texts);
+      this.#require(fault === undefined, fault!);
     }
     const seed = machine.seed;
     const given = wanted.isBehind ? wanted.open : undefined;
-    if (seed?.hex !== given)
-      throw new FalseClaim(`the signer gets the seed ${seed?.hex}, not ${given}: ${place()}`);
-    if (seed?.isInFront)
-      throw new FalseClaim(`the keystore is in front, but the signer gets a seed: ${place()}`);
-    if (machine.app.locked() !== (given ? 0 : 1))
-      throw new FalseClaim(`locked() returns a wrong value: ${place()}`);
+    this.#require(seed?.hex === given, `the signer gets the seed ${seed?.hex}, not ${given}`);
+    this.#require(!seed?.isInFront, 'the keystore is in front, but the signer gets a seed');
+    this.#require(machine.app.locked() === (given ? 0 : 1), 'locked() returns a wrong value');
     if (given) this.#opened++;
-  }
-
-  #judgeScreen(wanted: string[], page: Model['page'], place: () => string): void {
-    const { texts, frame } = this.#machine;
-    const text = wanted.join('\n');
-    if (texts.join('\n') !== text)
-      throw new FalseClaim(`the screen shows ${texts.join(' / ')}, not ${wanted.join(' / ')}: ${place()}`);
-    const pixels = Buffer.from(frame).toString('latin1', 0, 59 * 16);
-    // A fingerprint is shown on a page of its own and in the menu, with different pixels.
-    const key = page === 'fingerprint' ? `${text}\n` : text;
-    const known = this.#frames.get(key);
-    if (known === undefined) {
-      this.#frames.set(key, pixels);
-      const seen = readPage(frame, wanted[0]);
-      const read = seen && [seen.title, ...seen.lines.map(line => line.text)].join('\n');
-      if (seen && read !== text) throw new FalseClaim(`the pixels show ${read}: ${place()}`);
-    } else if (known !== pixels)
-      throw new FalseClaim(`the same texts are drawn with other pixels: ${place()}`);
   }
 
   /** Proves that neither an invalid press nor a wait of less than half an hour changes anything. */
   #nothing(at: number): void {
-    const { image } = this.#reached[at]!;
-    const machine = this.#machine;
-    machine.restore(image);
+    const machine = this.#begin(at, 'an invalid press, and less than half an hour');
     for (const button of [0, 4, -1]) machine.press(button);
     machine.app.idle(HALF_HOUR - 1);
-    if (!isSame(machine.image().memory, image.memory))
-      throw new FalseClaim(`an invalid press, or less than half an hour, changes memory: ${this.#path(at)}`);
+    this.#require(isSame(machine.image().memory, this.#reached.all[at]!.image.memory), 'memory changes');
   }
 
   /** Proves that half an hour leads to a menu, and leaves the same memory as a fresh start. */
   #idle(at: number): void {
-    const { image, model } = this.#reached[at]!;
-    const machine = this.#machine;
+    const { image, model } = this.#reached.all[at]!;
+    const machine = this.#begin(at, 'half an hour');
     const wanted = this.#model.idle(model);
-    machine.restore(image);
     machine.app.idle(HALF_HOUR);
-    const where = () => `${this.#path(at)} half an hour`;
     if (wanted === model) {
-      if (!isSame(machine.image().memory, image.memory))
-        throw new FalseClaim(`half an hour changes memory, but must not: ${where()}`);
+      this.#require(isSame(machine.image().memory, image.memory), 'memory changes, but must not');
       return;
     }
-    this.#judge(wanted, where);
+    this.#judge(wanted);
     const { memory } = machine;
-    const fresh = this.#freshOf(wanted.page);
-    const differs = fresh.findIndex((byte, i) => byte !== memory[i]);
-    if (differs >= 0)
-      throw new FalseClaim(`byte ${differs} differs from its value after a fresh start: ${where()}`);
+    const differs = this.#freshOf(wanted.page).findIndex((byte, i) => byte !== memory[i]);
+    this.#require(differs < 0, `byte ${differs} differs from its value after a fresh start`);
     this.#forgettings++;
   }
 
@@ -338,23 +321,17 @@ class Explorer {
   }
 
   #openMenu(at: number): void {
-    const { image, model } = this.#reached[at]!;
-    const wanted = this.#model.openMenu(model);
-    this.#machine.restore(image);
-    this.#machine.app.open_menu();
+    const { model, next } = this.#reached.all[at]!;
+    const machine = this.#begin(at, 'Quit');
+    machine.app.open_menu();
     if (!model.isBehind) return;
-    this.#judge(wanted, () => `${this.#path(at)} Quit`);
-    const after = { image: this.#machine.image(), model: wanted, before: at, event: 'Quit', next: [] };
-    this.#reached[at]!.next.push(this.#add(after));
+    const wanted = this.#model.openMenu(model);
+    this.#judge(wanted);
+    next.push(this.#add({ image: machine.image(), model: wanted, before: at, event: 'Quit', next: [] }));
   }
 
   #add(reached: Reached): number {
-    const key = this.#keyOf(reached);
-    const known = this.#seen.get(key);
-    if (known !== undefined) return known;
-    this.#seen.set(key, this.#reached.length);
-    this.#reached.push(reached);
-    return this.#reached.length - 1;
+    return this.#reached.add(this.#keyOf(reached), reached);
   }
 
   /**
@@ -386,25 +363,25 @@ class Explorer {
     return `${Buffer.from(fields).toString('latin1')}${kinds.join()}`;
   }
 
-  #path(at: number): string {
-    const events: string[] = [];
-    for (let i = at; i > 0; i = this.#reached[i]!.before) events.unshift(this.#reached[i]!.event);
-    return `${events.join(' ')} [${this.#reached[at]!.model.page}]`;
+  #path(at: number, ...next: string[]): string {
+    return `${this.#reached.path(at, ...next)} [${this.#reached.all[at]!.model.page}]`;
   }
 
   /** Returns the paths to states from which presses never lead to a menu. */
   #trapped(): string[] {
     const before = new Map<number, number[]>();
-    for (const [at, { next }] of this.#reached.entries())
+    for (const [at, { next }] of this.#reached.all.entries())
       for (const to of next) before.set(to, [...(before.get(to) ?? []), at]);
     const out = new Set<number>();
-    const queue = [...this.#reached.keys()].filter(at => MENUS.includes(this.#reached[at]!.model.page));
+    const queue = [...this.#reached.all.keys()].filter(at =>
+      MENUS.includes(this.#reached.all[at]!.model.page),
+    );
     for (const at of queue) {
       if (out.has(at)) continue;
       out.add(at);
       queue.push(...(before.get(at) ?? []));
     }
-    return [...this.#reached.keys()].filter(at => !out.has(at)).map(at => this.#path(at));
+    return [...this.#reached.all.keys()].filter(at => !out.has(at)).map(at => this.#path(at));
   }
 }
 
@@ -413,17 +390,17 @@ const recordOf = (m: Model) =>
     .record;
 
 /** Explores the board with a vault first, because planted faults are found there soonest. */
-await run(path => {
+await runProofs(path => {
   const { layout } = readKeystore(path);
   const cells = new Cells('## Keystore pages');
   const explorers = [...KINDS]
     .reverse()
-    .map(kind => () => new Explorer(kind, prepare(path), layout, cells).explore());
+    .map(kind => () => new Explorer(kind, openWithGlobals(path).compiled, layout, cells).explore());
   return [...explorers, () => allMet(cells)];
 });
 
 function allMet(cells: Cells): string {
   const [unmet] = cells.unmet();
-  if (unmet) throw new FalseClaim(`no press has an outcome that the specification lists: ${unmet}`);
+  if (unmet) throw new UnprovenClaim(`no press has an outcome that the specification lists: ${unmet}`);
   return 'each alternative in each cell of the specification occurred';
 }

@@ -1,42 +1,24 @@
-// The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the used
-// noise, and the vault.
+// The keystore's module on a board whose whole state can be copied: its memory, its globals, the used noise, and
+// the vault.
 
-import { createHash, createHmac } from 'node:crypto';
-import { globalsOf } from '../../testkit/device/exported-globals.js';
-import type { KeystoreExports } from '../../testkit/device/keystore-device.js';
+import { createHash } from 'node:crypto';
+import { type Image as SavedModule, WholeState } from '../../testkit/device/exported-globals.js';
+import { FakeVault, type VaultFault, type VaultState } from '../../testkit/device/fake-vault.js';
+import { KeystoreBoard } from '../../testkit/device/keystore-device.js';
 import { STATIC } from './layout.js';
-
-/** The content of a vault. */
-export interface VaultState {
-  record: Uint8Array | undefined;
-  /** The proof of the PIN of the record. */
-  proof: Uint8Array | undefined;
-  count: number;
-  mayStretch: boolean;
-}
-
-export const EMPTY_VAULT: VaultState = { record: undefined, proof: undefined, count: 0, mayStretch: false };
 
 /** Returns the bytes that look random, and are the same in each run. */
 export const stream = (name: string, outputLength: number): Buffer =>
   createHash('shake256', { outputLength }).update(name).digest();
 
 /** The state of a board between two presses. */
-export interface Image {
-  memory: Uint8Array;
-  globals: (number | bigint)[];
+export interface Image extends SavedModule {
   noiseUsed: number;
   /** The noise that was drawn, at its offsets from the first address; its hash is the device's part. */
   drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
 }
-
-/**
- * A trial's change of a vault call: another answer without the effect, a success without the effect
- * (`silent`), or a power cut.
- */
-export type VaultFault = number | 'silent' | 'cut before' | 'cut after';
 
 export const LEFT = 1;
 export const RIGHT = 2;
@@ -49,49 +31,56 @@ export const HAS_VAULT = 2;
 export const MOST_PRESSES = 400;
 
 const RAW = 1024;
-const DONE = 1;
-const FAILED = 0;
+const FRAME = 1024;
 /** More slices than any computation needs. */
 const MOST_SLICES = 1000;
 
-export class Machine {
-  texts: string[] = [];
-  vault = EMPTY_VAULT;
-  noiseUsed = 0;
+interface Parts {
+  /** Decides each branch of a module that asks before it branches. */
+  branch?: (condition: number, place: number) => number;
+  /** Answers of the noise source before it gives its noise. */
+  answers?: number[];
+  chipKey?: string | undefined;
+}
+
+export class Machine extends KeystoreBoard {
   drawn: Uint8Array = new Uint8Array(RAW);
   /** Calls of the platform so far, except those of the display. */
   calls: string[] = [];
   /** Called before each call of the vault. */
   onVault: ((call: string) => VaultFault | undefined) | undefined;
-  readonly app: KeystoreExports;
-  readonly #globals: { value: number | bigint }[];
-  #drawn: string[] = [];
+  readonly #chip: FakeVault;
+  readonly #state: WholeState;
   #drawnAt = 0;
-  #frameAt = 0;
 
   constructor(
     compiled: WebAssembly.Module,
-    private readonly noise: Uint8Array | undefined,
-    branch?: (condition: number, place: number) => number,
-    /** Answers of the noise source before it gives its noise. */
-    private readonly answers: number[] = [],
-    private readonly chipKey = 'of this chip only',
+    noise: Uint8Array | undefined,
+    { branch, answers = [], chipKey }: Parts = {},
   ) {
-    const { exports } = new WebAssembly.Instance(compiled, {
-      hal: this.#hal(),
-      ...(branch && { fault: { branch } }),
-    });
-    this.app = exports as unknown as KeystoreExports;
-    this.#globals = globalsOf(exports);
+    const vault = new FakeVault(chipKey);
+    const answer = () => answers.shift() ?? 1;
+    super(compiled, { noise, answer, vault }, branch && { fault: { branch } });
+    this.#chip = vault;
+    this.#state = new WholeState(this.app, STATIC);
+    vault.onCall = (call, passed) => {
+      this.calls.push([call, ...passed.map(bytes => Buffer.from(bytes).toString('hex'))].join(' '));
+      return this.onVault?.(call);
+    };
   }
 
-  get memory(): Uint8Array {
-    return new Uint8Array(this.app.memory.buffer);
+  get vault(): VaultState {
+    const { record, proof, count, mayStretch } = this.#chip;
+    return { record, proof, count, mayStretch };
+  }
+
+  set vault(state: VaultState) {
+    Object.assign(this.#chip, state);
   }
 
   /** The pixels shown last. */
   get frame(): Uint8Array {
-    return this.memory.slice(this.#frameAt, this.#frameAt + 1024);
+    return this.memory.slice(this.shownAt, this.shownAt + FRAME);
   }
 
   boot(options: number): void {
@@ -123,25 +112,14 @@ export class Machine {
   }
 
   image(): Image {
-    return {
-      memory: this.memory.slice(0, STATIC),
-      globals: this.#globals.map(({ value }) => value),
-      noiseUsed: this.noiseUsed,
-      drawn: this.drawn,
-      vault: { ...this.vault },
-      texts: this.texts,
-    };
+    const { noiseUsed, drawn, vault, texts } = this;
+    return { ...this.#state.save(), noiseUsed, drawn, vault, texts };
   }
 
-  restore({ memory, globals, noiseUsed, drawn, vault, texts }: Image): void {
-    this.memory.fill(0, STATIC);
-    this.memory.set(memory);
-    for (const [i, value] of globals.entries()) this.#globals[i]!.value = value;
-    this.noiseUsed = noiseUsed;
-    this.drawn = drawn;
-    this.vault = { ...vault };
-    this.texts = texts;
-    this.#drawn = [];
+  restore(image: Image): void {
+    this.#state.restore(image);
+    const { noiseUsed, drawn, vault, texts } = image;
+    Object.assign(this, { noiseUsed, drawn, vault, texts, drawnTexts: [] });
   }
 
   /** Runs the current computation to its end. */
@@ -151,103 +129,15 @@ export class Machine {
     }
   }
 
-  #span(at: number, length: number): Uint8Array {
-    return this.memory.subarray(at >>> 0, (at >>> 0) + length);
-  }
-
-  #hal(): Record<string, unknown> {
-    return {
-      display: (frame: number) => {
-        this.#frameAt = frame;
-        this.texts = this.#drawn;
-        this.#drawn = [];
-      },
-      text: (at: number, length: number) => {
-        this.#drawn.push(Buffer.from(this.#span(at, length)).toString('latin1'));
-      },
-      noise: (out: number, length: number) => {
-        this.calls.push(`noise ${length}`);
-        const answer = this.answers.shift() ?? DONE;
-        if (answer !== DONE) return answer;
-        if (!this.noise || this.noiseUsed + length > this.noise.length) return FAILED;
-        const given = this.noise.subarray(this.noiseUsed, this.noiseUsed + length);
-        this.#span(out, length).set(given);
-        if (this.noiseUsed === 0) this.#drawnAt = out;
-        this.drawn = this.drawn.slice();
-        const at = out - this.#drawnAt;
-        if (at >= 0 && at + length <= RAW) this.drawn.set(given, at);
-        this.noiseUsed += length;
-        return DONE;
-      },
-      ...this.#vaultHal(),
-    };
-  }
-
-  #vaultHal(): Record<string, unknown> {
-    return {
-      vault_read: (out: number) =>
-        this.#ask('read', () => {
-          this.#span(out, 82).set(this.vault.record ?? new Uint8Array(82));
-        }),
-      vault_write: (at: number, oldAt: number, newAt: number) => {
-        const [record, old, proof] = [this.#span(at, 82), this.#span(oldAt, 32), this.#span(newAt, 32)];
-        return this.#ask(`write ${hexOf(record)} ${hexOf(old)} ${hexOf(proof)}`, () => {
-          if (this.vault.record && !this.#proves(old)) return FAILED;
-          this.vault = { ...this.vault, record: record.slice(), proof: proof.slice() };
-          return DONE;
-        });
-      },
-      vault_erase: () =>
-        this.#ask('erase', () => {
-          this.vault = { ...this.vault, record: undefined, proof: undefined, count: 0 };
-        }),
-      vault_attempts: (out: number) =>
-        this.#ask('attempts', () => {
-          new DataView(this.memory.buffer).setUint32(out >>> 0, this.vault.count, true);
-        }),
-      vault_begin_attempt: () => {
-        this.vault = { ...this.vault, mayStretch: true };
-        return this.#ask('begin_attempt', () => {
-          this.vault = { ...this.vault, count: this.vault.count + 1 };
-        });
-      },
-      vault_stretch: (from: number, out: number) => {
-        this.#span(out, 32).fill(0);
-        if (!this.vault.mayStretch) return FAILED;
-        return this.#ask(`stretch ${hexOf(this.#span(from, 32))}`, () => {
-          this.vault = { ...this.vault, mayStretch: false };
-          const stretched = createHmac('sha512', this.chipKey).update(this.#span(from, 32)).digest();
-          this.#span(out, 32).set(stretched.subarray(0, 32));
-        });
-      },
-      vault_clear_attempts: (proof: number) =>
-        this.#ask(`clear_attempts ${hexOf(this.#span(proof, 32))}`, () => {
-          if (!this.#proves(this.#span(proof, 32))) return FAILED;
-          this.vault = { ...this.vault, count: 0 };
-          return DONE;
-        }),
-    };
-  }
-
-  #proves(proof: Uint8Array): boolean {
-    return this.vault.proof !== undefined && Buffer.compare(proof, this.vault.proof) === 0;
-  }
-
-  /** Asks the vault; `act` returns FAILED if the vault refuses. */
-  #ask(call: string, act: () => unknown): number {
-    this.calls.push(call);
-    const fault = this.onVault?.(call.split(' ')[0]!);
-    if (typeof fault === 'number') return fault;
-    if (fault === 'cut before') throw new PowerCut();
-    const answer = fault !== 'silent' && act() === FAILED ? FAILED : DONE;
-    if (fault === 'cut after') throw new PowerCut();
+  protected override giveNoise(out: number, length: number): number {
+    this.calls.push(`noise ${length}`);
+    const before = this.noiseUsed;
+    const answer = super.giveNoise(out, length);
+    if (this.noiseUsed === before) return answer;
+    if (before === 0) this.#drawnAt = out;
+    this.drawn = this.drawn.slice();
+    const at = out - this.#drawnAt;
+    if (at >= 0 && at + length <= RAW) this.drawn.set(this.memory.subarray(out, out + length), at);
     return answer;
   }
 }
-
-/** Thrown where the power fails. */
-class PowerCut extends Error {
-  override readonly name = 'PowerCut';
-}
-
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -2,9 +2,10 @@
 // entropy, gives no seed. --control MODULE…: checks modules with a planted fault, each of which must be
 // found.
 import { createHash } from 'node:crypto';
+import { runProofs, UnprovenClaim } from '../control.js';
+import { openWithGlobals } from '../wasm/exports.js';
 import { STATIC } from './layout.js';
 import { BOTH, HAS_VAULT, LEFT, Machine, RIGHT, stream } from './machine.js';
-import { FalseClaim, prepare, run } from './run.js';
 
 const RAW = 1024;
 const PIECES = 16;
@@ -82,16 +83,16 @@ function proveFailures(prepared: WebAssembly.Module): string {
     for (let piece = 0; piece < PIECES; piece++)
       for (const failing of [...FAILURES.flatMap(each => [[each], [NOT_YET, NOT_YET, each]]), SILENT]) {
         const answers = [...Array.from({ length: piece }, () => DONE), ...failing];
-        const machine = new Source(prepared, stream('failing', 2 * RAW), undefined, answers);
+        const machine = new Source(prepared, stream('failing', 2 * RAW), { answers });
         machine.begin(8, path);
         if (!isFailure(machine.texts))
-          throw new FalseClaim(
+          throw new UnprovenClaim(
             `the screen shows ${machine.texts.join(' / ')} after answer ${failing.at(-1)} to piece ${piece}`,
           );
         const memory = machine.memory.slice(0, STATIC);
         left ??= memory;
         if (Buffer.compare(left, memory) !== 0)
-          throw new FalseClaim(`a failure at piece ${piece} leaves data in memory`);
+          throw new UnprovenClaim(`a failure at piece ${piece} leaves data in memory`);
         tried++;
       }
   }
@@ -110,15 +111,15 @@ function proveTests(prepared: WebAssembly.Module): string {
     machine.begin(claim);
     const isTaken = machine.texts[0] === "Device's part";
     if (isTaken !== passes(noise, claim))
-      throw new FalseClaim(
+      throw new UnprovenClaim(
         `noise is wrongly ${isTaken ? 'accepted' : 'refused'} at a claim of ${claim} bits`,
       );
     if (!isTaken && !isFailure(machine.texts))
-      throw new FalseClaim(`the screen shows ${machine.texts.join(' / ')}`);
+      throw new UnprovenClaim(`the screen shows ${machine.texts.join(' / ')}`);
     const asking = new Source(prepared, noise);
     asking.begin(claim, PIN);
     if (isTaken ? asking.texts[0] !== 'PIN 1 of 6' : !isFailure(asking.texts))
-      throw new FalseClaim(`for a PIN, the screen shows ${asking.texts.join(' / ')}`);
+      throw new UnprovenClaim(`for a PIN, the screen shows ${asking.texts.join(' / ')}`);
     if (isTaken) passed++;
     else refused++;
   };
@@ -169,7 +170,7 @@ function proveBits(prepared: WebAssembly.Module): string {
     machine.begin(8);
     const found = machine.texts.slice(1).join('');
     if (found !== createHash('sha256').update(noise).digest('hex'))
-      throw new FalseClaim(`a device's part is ${found}`);
+      throw new UnprovenClaim(`a device's part is ${found}`);
     parts.add(found);
     for (const [i, digit] of [...found].entries()) seen.add(`${i}${digit}`);
   };
@@ -179,13 +180,13 @@ function proveBits(prepared: WebAssembly.Module): string {
     noise[bit >> 3]! ^= 1 << (bit & 7);
     if (passes(noise, 8)) part(noise);
   }
-  if (seen.size !== 16 * 64) throw new FalseClaim('a digit was never written at a place');
+  if (seen.size !== 16 * 64) throw new UnprovenClaim('a digit was never written at a place');
   return `${parts.size - 1} flipped bits of noise each give another device's part, which is the SHA-256 hash of the bytes`;
 }
 
 const PROOFS = [proveFailures, proveTests, proveBits];
 
-await run(path => {
-  const prepared = prepare(path);
+await runProofs(path => {
+  const prepared = openWithGlobals(path).compiled;
   return PROOFS.map(proof => () => proof(prepared));
 });

@@ -1,21 +1,12 @@
 // power MODULE: proves that at most ten attempts at a PIN are possible until a correct one. At every vault
 // call of every unlock, change and erasure, it tries a wrong answer, a missing effect, and a power cut before
 // and after the effect. --control MODULE…: checks modules with a planted fault, each of which must be found.
+import { EMPTY_VAULT, type VaultFault, type VaultState } from '../../testkit/device/fake-vault.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import {
-  BOTH,
-  EMPTY_VAULT,
-  HAS_NOISE,
-  HAS_VAULT,
-  Machine,
-  MOST_PRESSES,
-  RIGHT,
-  stream,
-  type VaultFault,
-  type VaultState,
-} from './machine.js';
-import { FalseClaim, prepare, run } from './run.js';
-import { chooseDigit, Guesser, Restorer, type SimulatedUser, UserWithPin } from './simulated-user.js';
+import { runProofs, UnprovenClaim } from '../control.js';
+import { openWithGlobals } from '../wasm/exports.js';
+import { BOTH, HAS_NOISE, HAS_VAULT, Machine, RIGHT, stream } from './machine.js';
+import { chooseDigit, follow, Guesser, Restorer, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
 const NOISE = stream('power', 1 << 16);
 const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
@@ -58,7 +49,7 @@ class Board {
     trial?: Trial,
     onOpen?: (machine: Machine) => void,
   ): End {
-    const machine = new Machine(this.prepared, NOISE, undefined, [], this.chipKey);
+    const machine = new Machine(this.prepared, NOISE, { chipKey: this.chipKey });
     machine.vault = { ...vault, mayStretch: false };
     let calls = 0;
     machine.onVault = () => {
@@ -68,7 +59,7 @@ class Board {
     };
     try {
       machine.boot(HAS_NOISE | HAS_VAULT);
-      if (user && follow(machine, user)) onOpen?.(machine);
+      if (user && follow(machine, user) && machine.seed) onOpen?.(machine);
     } catch (error) {
       if ((error as Error).name !== 'PowerCut') throw error;
     }
@@ -86,16 +77,6 @@ class Board {
     const { machine } = this.run({ ...vault, count: Math.min(vault.count, 9) }, new Guesser(pin));
     return machine.seed !== undefined;
   }
-}
-
-/** Presses what a simulated user presses; returns whether a seed is open at the end. */
-function follow(machine: Machine, user: SimulatedUser): boolean {
-  for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
-    const button = user.next(machine.texts);
-    if (button === undefined) return false;
-    if (!machine.press(button)) return false;
-  }
-  return machine.seed !== undefined;
 }
 
 /** Enters a PIN of six digits at their shown positions. */
@@ -133,11 +114,11 @@ function proveTries(board: Board, stored: VaultState): string {
         judgeTry(end, pin, trial);
         if (end.vault.record === undefined) continue;
         const clears = end.calls.includes('clear_attempts');
-        if (clears && pin === WRONG_PIN) throw new FalseClaim(`a wrong PIN clears the count of ${count}`);
+        if (clears && pin === WRONG_PIN) throw new UnprovenClaim(`a wrong PIN clears the count of ${count}`);
         const isCleared = clears && end.vault.count === 0;
         const made = isCleared ? 0 : tries + end.stretched;
         if (made > MOST_TRIES)
-          throw new FalseClaim(
+          throw new UnprovenClaim(
             `${made} attempts are possible, after ${end.calls.join()} with ${describe(trial)}`,
           );
         if (made <= (most.get(end.vault.count) ?? -1)) continue;
@@ -152,12 +133,12 @@ function proveTries(board: Board, stored: VaultState): string {
 
 function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined): void {
   const { seed } = machine;
-  if (seed && pin !== RIGHT_PIN) throw new FalseClaim(`a wrong PIN opens with ${describe(trial)}`);
-  if (seed && seed.hex !== dice.seed) throw new FalseClaim(`another seed opens with ${describe(trial)}`);
+  if (seed && pin !== RIGHT_PIN) throw new UnprovenClaim(`a wrong PIN opens with ${describe(trial)}`);
+  if (seed && seed.hex !== dice.seed) throw new UnprovenClaim(`another seed opens with ${describe(trial)}`);
   if (trial?.fault === 0 && trial.at < calls.length && machine.texts.join() !== 'Vault,has failed')
-    throw new FalseClaim(`the failure of ${calls[trial.at]} is not noticed: ${machine.texts.join(' / ')}`);
+    throw new UnprovenClaim(`the failure of ${calls[trial.at]} is not noticed: ${machine.texts.join(' / ')}`);
   if (trial?.fault === 'silent' && seed)
-    throw new FalseClaim(`a call of ${calls[trial.at]} without an effect is not noticed`);
+    throw new UnprovenClaim(`a call of ${calls[trial.at]} without an effect is not noticed`);
 }
 
 const describe = (trial: Trial | undefined) =>
@@ -179,15 +160,16 @@ function proveChange(board: Board, vault: VaultState): string {
   };
   const opening = board.run(vault, new Guesser(RIGHT_PIN)).calls.length;
   const { calls, vault: changed } = board.run(vault, new Guesser(RIGHT_PIN), undefined, change);
-  if (!board.opens(changed, NEW_PIN)) throw new FalseClaim('a change of the PIN has no effect');
+  if (!board.opens(changed, NEW_PIN)) throw new UnprovenClaim('a change of the PIN has no effect');
   let trials = 0;
   for (const trial of trialsOf(calls)) {
     if (trial.at < opening) continue;
     const end = board.run(vault, new Guesser(RIGHT_PIN), trial, change);
     const opens = [RIGHT_PIN, NEW_PIN].filter(pin => board.opens(end.vault, pin));
     if (opens.length !== 1)
-      throw new FalseClaim(`${opens.length} PINs open after a change with ${describe(trial)}`);
-    if (end.vault.count > 2) throw new FalseClaim(`a change of the PIN counts ${end.vault.count} attempts`);
+      throw new UnprovenClaim(`${opens.length} PINs open after a change with ${describe(trial)}`);
+    if (end.vault.count > 2)
+      throw new UnprovenClaim(`a change of the PIN counts ${end.vault.count} attempts`);
     trials++;
   }
   return `${trials} changes of a PIN with one failing call: either the old PIN opens or the new one, never both`;
@@ -202,9 +184,9 @@ function proveStoring(board: Board, vault: VaultState): string {
     trials++;
     const isStored = end.vault.record !== undefined;
     if (isStored && !board.opens(end.vault, RIGHT_PIN))
-      throw new FalseClaim(`no PIN opens a stored record: ${describe(trial)}`);
+      throw new UnprovenClaim(`no PIN opens a stored record: ${describe(trial)}`);
     if (isStored && board.opens(end.vault, WRONG_PIN))
-      throw new FalseClaim(`a wrong PIN opens a stored record: ${describe(trial)}`);
+      throw new UnprovenClaim(`a wrong PIN opens a stored record: ${describe(trial)}`);
   }
   const forget = (machine: Machine) => {
     machine.app.open_menu();
@@ -217,12 +199,13 @@ function proveStoring(board: Board, vault: VaultState): string {
     const { machine } = board.run(vault, new Guesser(RIGHT_PIN), trial, forget);
     trials++;
     if (whole.calls[trial.at] === 'erase' && machine.seed)
-      throw new FalseClaim(`a failed erasure leaves a seed open`);
+      throw new UnprovenClaim(`a failed erasure leaves a seed open`);
   }
   // A count of ten erases the record at the start, after any earlier failure.
   for (const trial of [undefined, ...trialsOf(board.run({ ...vault, count: 10 }, undefined).calls)]) {
     const end = board.run({ ...vault, count: 10 }, new Guesser(RIGHT_PIN), trial);
-    if (end.machine.seed) throw new FalseClaim(`a record with a count of ten opens with ${describe(trial)}`);
+    if (end.machine.seed)
+      throw new UnprovenClaim(`a record with a count of ten opens with ${describe(trial)}`);
     trials++;
   }
   return `${trials} records stored and erased with one failing call: each record is complete or absent`;
@@ -238,28 +221,29 @@ function proveSwaps(board: Board, whole: VaultState): string {
       const { machine, calls, vault } = board.run(whole, new Guesser(pin), { at, vault: others });
       const opens = { [RIGHT_PIN]: dice.seed, [NEW_PIN]: another.seed }[pin];
       if (machine.seed && machine.seed.hex !== opens)
-        throw new FalseClaim(`a record swapped at call ${at} opens`);
+        throw new UnprovenClaim(`a record swapped at call ${at} opens`);
       const cleared = calls.includes('clear_attempts');
       if (!cleared && calls.includes('stretch') && vault.count !== 1)
-        throw new FalseClaim(`an attempt does not count if the record is swapped at call ${at}`);
+        throw new UnprovenClaim(`an attempt does not count if the record is swapped at call ${at}`);
       trials++;
     }
   const apart = new Board(board.prepared, 'of another chip');
-  if (apart.opens(whole, RIGHT_PIN)) throw new FalseClaim('a record opens on another chip');
+  if (apart.opens(whole, RIGHT_PIN)) throw new UnprovenClaim('a record opens on another chip');
   for (const [at, byte] of record.entries()) {
     const changed = record.slice();
     changed[at] = byte ^ (1 << (at % 8));
     if (board.opens({ ...whole, record: changed }, RIGHT_PIN))
-      throw new FalseClaim(`a record opens although its byte ${at} was changed`);
+      throw new UnprovenClaim(`a record opens although its byte ${at} was changed`);
   }
   return `${trials} unlocks during which the record is swapped for another seed's, one unlock on another chip, ${record.length} with a flipped bit in the record: only a record's own PIN opens it`;
 }
 
 const PROOFS = [proveTries, proveStoring, proveChange, proveSwaps];
 
-await run(path => {
-  const board = new Board(prepare(path));
+await runProofs(path => {
+  const board = new Board(openWithGlobals(path).compiled);
   const { vault, machine } = board.run(EMPTY_VAULT, userWithPin());
-  if (vault.record === undefined) throw new FalseClaim(`no record is stored: ${machine.texts.join(' / ')}`);
+  if (vault.record === undefined)
+    throw new UnprovenClaim(`no record is stored: ${machine.texts.join(' / ')}`);
   return PROOFS.map(proof => () => proof(board, vault));
 });

@@ -1,6 +1,6 @@
 // Simulated users of a keystore, who read each screen, have a goal, and stop at an unexpected screen.
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { BOTH, LEFT, RIGHT } from './machine.js';
+import { BOTH, LEFT, type Machine, MOST_PRESSES, RIGHT } from './machine.js';
 
 const OPTION = /^(< {2}|<> |> {2})(.*)$/;
 const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT };
@@ -166,4 +166,21 @@ export class Guesser implements SimulatedUser {
     if (title === 'Fingerprint') return RIGHT;
     return menu.unlock![title];
   }
+}
+
+/**
+ * Presses what a user presses, until a seed is open or the user stops; `onPress` may press instead. Returns false if
+ * the module traps.
+ */
+export function follow(
+  machine: Machine,
+  user: SimulatedUser,
+  onPress: (button: number, press: () => boolean) => boolean = (_, press) => press(),
+): boolean {
+  for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
+    const button = user.next(machine.texts);
+    if (button === undefined) return true;
+    if (!onPress(button, () => machine.press(button))) return false;
+  }
+  return true;
 }

@@ -1,23 +1,17 @@
-// single-faults NAMED ASKING: inverts every conditional branch of the keystore once, and flips bits of its
-// state before each press, in new seeds, a restore and unlocks, with good and bad noise. NAMED is the shipped
-// module with its functions' names. ASKING is the same module with a call before each branch. The result of
-// this call decides whether the branch is inverted. --control ASKING…: checks modules that lack a check, or
-// have a bug that a product has had. Each of them has its `keystore.wasm` next to it, and its fault must be
-// found.
+// The sessions of the keystore, for single faults: new seeds, a restore and unlocks, with good and bad noise. A module
+// has its `keystore.wasm` next to it.
 import { createHash, pbkdf2Sync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { controlModules, failureOf, UnprovenClaim } from '../control.js';
-import { Branches, flippedGlobals } from '../single-faults/inversion.js';
+import { bitsOfGlobals, type Course, type Flip, type Subject } from '../single-faults/campaign.js';
+import { openWithGlobals } from '../wasm/exports.js';
 import { type Layout, readKeystore } from './layout.js';
-import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, stream } from './machine.js';
-import { prepare } from './run.js';
-import { Guesser, Restorer, Roller, type SimulatedUser } from './simulated-user.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, stream } from './machine.js';
+import { follow, Guesser, Restorer, Roller, type SimulatedUser } from './simulated-user.js';
 
 const RAW = 1024;
 
@@ -134,11 +128,6 @@ const SESSIONS: Session[] = [
   newSeed(rolls(24)),
 ];
 
-interface Found {
-  harm: string;
-  where: string;
-}
-
 /**
  * A press in a session without faults, with the board before and after it, and the simulated user after it.
  */
@@ -149,51 +138,42 @@ interface Press {
   after: Image;
 }
 
-/** Tries every fault in a session, starting from the session's correct course. */
-class Campaign {
-  readonly tally: Record<string, number> = {};
-  readonly flips: Record<string, number> = {};
-  readonly found: Found[] = [];
-  readonly #branches = new Branches();
-  readonly #asking: Machine;
-  readonly #plain: Machine;
+class KeystoreCourse implements Course<Image, Machine> {
+  readonly images: Image[];
+  readonly asking: Machine;
+  readonly plain: Machine;
+  readonly #presses: Press[];
 
   constructor(
     private readonly session: Session,
-    named: WebAssembly.Module,
-    asking: WebAssembly.Module,
-    private readonly places: string[],
+    asking: string,
     private readonly layout: Layout,
+    take: (condition: number, place: number) => number,
   ) {
-    this.#asking = new Machine(asking, session.noise, this.#branches.take);
-    this.#plain = new Machine(named, session.noise);
+    const open = (path: string) => openWithGlobals(path).compiled;
+    this.asking = new Machine(open(asking), session.noise, { branch: take });
+    this.plain = new Machine(open(plainOf(asking)), session.noise);
+    this.#presses = this.#rehearse().filter(isOfItsOwn);
+    this.images = this.#presses.map(({ image }) => image);
   }
 
-  /** Tries the faults of all presses, or of those up to the first that does harm. */
-  run(endsAtHarm = false): void {
-    for (const press of this.#rehearse().filter(isOfItsOwn)) {
-      if (endsAtHarm && this.found.length > 0) return;
-      this.#flipAll(press);
-      const counts = this.#branches.count(this.places.length, () => this.#pressAsking(press));
-      for (const [place, count] of counts.entries())
-        for (const time of count === 0 ? [] : new Set([1, count])) this.#invert(press, place, time);
-    }
+  get name(): string {
+    return this.session.name;
   }
 
   #rehearse(): Press[] {
-    const machine = this.#plain;
-    const { name, options, tries, user: begin, opens, harm } = this.session;
+    const { plain: machine, session } = this;
+    const { name, options, tries, user: begin, opens, harm } = session;
     if (tries !== undefined) machine.vault = { ...STORED, count: tries, mayStretch: false };
     machine.boot(options);
     const user = begin();
     const course: Press[] = [];
-    while (course.length < MOST_PRESSES && machine.seed === undefined) {
-      const button = user.next(machine.texts);
-      if (button === undefined) break;
+    follow(machine, user, (button, press) => {
       const image = machine.image();
-      machine.press(button);
+      const works = press();
       course.push({ image, button, user: user.clone(), after: machine.image() });
-    }
+      return works;
+    });
     const harmed = harm(machine, user);
     if (harmed !== undefined) throw new Error(`${name}: ${harmed}, without a fault`);
     if (machine.seed?.hex !== opens)
@@ -201,61 +181,39 @@ class Campaign {
     return course;
   }
 
-  /** Flips a bit of the state, or of a global, before a press; continues if it is not noticed. */
-  #flipAll(press: Press): void {
-    const { memory, globals } = press.image;
+  /** Every bit of the fields, which come first, but only one bit of each other byte of the state; and the globals. */
+  *flipsBefore(event: number): Iterable<Flip> {
     const { state, stateSize, seed } = this.layout;
-    for (let i = 0; i < stateSize; i++) {
-      // Flips every bit of the fields, which come first, but only one bit of each other byte.
-      const bits = state + i < seed ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
-      for (const bit of bits) {
-        const flipped = memory.slice();
-        flipped[state + i]! ^= 1 << bit;
-        this.#pressFlipped(press, { ...press.image, memory: flipped }, `byte ${i} of the state`);
-      }
-    }
-    for (const [flipped, where] of flippedGlobals(globals))
-      this.#pressFlipped(press, { ...press.image, globals: flipped }, where);
+    for (let i = 0; i < stateSize; i++)
+      for (const bit of state + i < seed ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8])
+        yield { kind: 'state', at: state + i, bit };
+    yield* bitsOfGlobals(this.images[event]!);
   }
 
-  #pressFlipped(press: Press, flipped: Image, what: string): void {
-    const machine = this.#plain;
-    machine.restore(flipped);
-    const given = machine.seed;
-    const before = given === undefined ? undefined : this.session.harm(machine, press.user);
-    const works = before === undefined && machine.press(press.button);
-    const end = before ?? (works ? this.#goOn(press, machine.image()) : TRAP);
-    this.flips[end] = (this.flips[end] ?? 0) + 1;
-    if (!HARMLESS.includes(end))
-      this.found.push({ harm: end, where: `${what}, at "${press.image.texts.join(' / ')}"` });
+  happen(machine: Machine, event: number): boolean {
+    return machine.press(this.#presses[event]!.button);
   }
 
-  #pressAsking({ image, button }: Press): boolean {
-    this.#asking.restore(image);
-    return this.#asking.press(button);
-  }
-
-  #invert(press: Press, place: number, time: number): void {
-    const works = this.#branches.invert(place, time, () => this.#pressAsking(press));
-    const end = works ? this.#goOn(press, this.#asking.image()) : TRAP;
-    this.tally[end] = (this.tally[end] ?? 0) + 1;
-    if (HARMLESS.includes(end)) return;
-    const where = `${this.places[place]} (${place}), time ${time}, at "${press.image.texts.join(' / ')}"`;
-    this.found.push({ harm: end, where });
-  }
-
-  /** Continues without another fault, like a user who sees the resulting screens. */
-  #goOn({ after, user: given }: Press, faulty: Image): string {
+  /** Continues like a user who sees the resulting screens. */
+  finish(machine: Machine, event: number, flip?: Flip): string {
+    const { after, user: given } = this.#presses[event]!;
+    const { plain, session } = this;
+    const early = flip && plain.seed && session.harm(plain, given);
+    if (early) return early;
+    if (!this.happen(machine, event)) return TRAP;
+    const faulty = machine.image();
     if (isSame(faulty, after)) return SAME;
-    const machine = this.#plain;
-    machine.restore(faulty);
+    plain.restore(faulty);
     const user = given.clone();
-    for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
-      const button = user.next(machine.texts);
-      if (button === undefined) break;
-      if (!machine.press(button)) return TRAP;
-    }
-    return this.session.harm(machine, user) ?? NO_HARM;
+    return follow(plain, user) ? (session.harm(plain, user) ?? NO_HARM) : TRAP;
+  }
+
+  isHarm(end: string): boolean {
+    return !HARMLESS.includes(end);
+  }
+
+  describe(event: number): string {
+    return `at "${this.images[event]!.texts.join(' / ')}"`;
   }
 }
 
@@ -291,39 +249,11 @@ function storedSeed(): Pick<FakeVault, 'record' | 'proof'> {
   return { record: vault.record, proof: vault.proof };
 }
 
-function campaignsOf(named: string, asking: string): [Session, Campaign][] {
-  const [plain, asked] = [prepare(named), prepare(asking)];
-  const places = JSON.parse(readFileSync(`${asking}.json`, 'utf8')) as string[];
-  const { layout } = readKeystore(named);
-  return SESSIONS.map(session => [session, new Campaign(session, plain, asked, places, layout)]);
-}
+const plainOf = (asking: string) => join(dirname(asking), 'keystore.wasm');
 
-function proveShipped(named: string, asking: string): void {
-  for (const [session, campaign] of campaignsOf(named, asking)) {
-    campaign.run();
-    console.log(
-      `${session.name}: branches inverted: ${textOf(campaign.tally)}; bits flipped: ${textOf(campaign.flips)}`,
-    );
-    for (const { harm, where } of campaign.found) console.error(`${harm}: ${where}`);
-    if (campaign.found.length > 0) process.exitCode = 1;
-  }
-}
-
-function textOf(tally: Record<string, number>): string {
-  const counted = Object.entries(tally).sort(([, a], [, b]) => b - a);
-  const faults = counted.reduce((sum, [, count]) => sum + count, 0);
-  return `${faults}: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`;
-}
-
-/** Throws the first harm in a module that lacks a check or has a known bug of a product. */
-function requireNoHarm(asking: string): void {
-  for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {
-    campaign.run(true);
-    const [first] = campaign.found;
-    if (first) throw new UnprovenClaim(`${session.name}: ${first.harm}: ${first.where}`);
-  }
-}
-
-const [first = '', ...rest] = process.argv.slice(2);
-if (first === '--control') await controlModules(rest, asking => failureOf(() => requireNoHarm(asking)));
-else proveShipped(first, rest[0]!);
+export const SUBJECT: Subject = {
+  sessions: SESSIONS.length,
+  controlled: [...SESSIONS.keys()],
+  open: (asking, session, take) =>
+    new KeystoreCourse(SESSIONS[session]!, asking, readKeystore(plainOf(asking)).layout, take),
+};

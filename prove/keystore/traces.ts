@@ -7,11 +7,12 @@ import { basename } from 'node:path';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
+import { runProofs, UnprovenClaim } from '../control.js';
 import { COMMANDS, commandNamed, SEEDS } from '../explore/alphabet.js';
+import { openWithGlobals } from '../wasm/exports.js';
 import { decodeModule } from '../wasm/module.js';
-import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, stream } from './machine.js';
-import { FalseClaim, prepare, run } from './run.js';
-import { Restorer, Roller, type SimulatedUser, UserWithPin } from './simulated-user.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, stream } from './machine.js';
+import { follow, Restorer, Roller, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
 const SIGN_TX = 6;
 const HALF_HOUR = 1800;
@@ -36,13 +37,13 @@ function trace(
   const machine = new Machine(prepared, noise);
   machine.boot((noise ? HAS_NOISE : 0) | (hasVault ? HAS_VAULT : 0));
   let presses = 0;
-  while (presses < MOST_PRESSES && machine.seed === undefined) {
-    const button = user.next(machine.texts);
-    if (button === undefined) throw new FalseClaim(`a user stops at ${machine.texts.join(' / ')}`);
-    machine.press(button);
+  follow(machine, user, (_, press) => {
+    const works = press();
     presses++;
     machine.calls.push(`press ${machine.app.in_front()} ${machine.app.locked()}`);
-  }
+    return works;
+  });
+  if (!machine.seed) throw new UnprovenClaim(`a user stops at ${machine.texts.join(' / ')}`);
   machine.app.idle(HALF_HOUR);
   return { calls: machine.calls.map(withoutCiphertext), presses, left: machine.image() };
 }
@@ -51,12 +52,12 @@ function compare(name: string, traces: Trace[]): string {
   const [first, ...others] = traces as [Trace, ...Trace[]];
   for (const other of others) {
     if (first.presses !== other.presses)
-      throw new FalseClaim(`${name}: one seed needs ${first.presses} presses, another ${other.presses}`);
+      throw new UnprovenClaim(`${name}: one seed needs ${first.presses} presses, another ${other.presses}`);
     if (first.calls.join('\n') !== other.calls.join('\n'))
-      throw new FalseClaim(`${name}: the calls of the platform differ`);
+      throw new UnprovenClaim(`${name}: the calls of the platform differ`);
     const isSame = first.left.globals.every((value, i) => value === other.left.globals[i]);
     if (!isSame || Buffer.compare(first.left.memory, other.left.memory) !== 0)
-      throw new FalseClaim(`${name}: the memory differs after the seed is forgotten`);
+      throw new UnprovenClaim(`${name}: the memory differs after the seed is forgotten`);
   }
   return `${name}: ${traces.length} seeds, ${first.presses} presses each: the same calls, and the same memory afterwards`;
 }
@@ -98,7 +99,7 @@ const SIGNER_IMPORTS =
 
 function checkImports(path: string, expected: string): void {
   if (importsOf(path) !== expected)
-    throw new FalseClaim(`${path} imports ${importsOf(path)}, not ${expected}`);
+    throw new UnprovenClaim(`${path} imports ${importsOf(path)}, not ${expected}`);
 }
 
 function proveSigner(path: string): string {
@@ -106,9 +107,9 @@ function proveSigner(path: string): string {
   const module = compileModule(readFileSync(path));
   const [one, other] = [traceSigner(module, SEEDS.A), traceSigner(module, SEEDS.B)];
   if (one.stored.join('\n') !== other.stored.join('\n') || one.stored.length === 0)
-    throw new FalseClaim('the settings that a signer stores depend on its seed');
+    throw new UnprovenClaim('the settings that a signer stores depend on its seed');
   if (Buffer.compare(one.left, other.left) !== 0)
-    throw new FalseClaim("the signer's memory depends on a seed that it no longer has");
+    throw new UnprovenClaim("the signer's memory depends on a seed that it no longer has");
   return `the signer: two seeds, ${EVENTS} commands and presses: the same ${one.stored.length} records of settings, and the same memory afterwards`;
 }
 
@@ -125,7 +126,7 @@ const BOARDS = [
 
 function proveKeystore(path: string): (() => string)[] {
   checkImports(path, KEYSTORE_IMPORTS);
-  const prepared = prepare(path);
+  const prepared = openWithGlobals(path).compiled;
   const restorers = () =>
     RESTORED.map(({ mnemonic, fingerprint }) => new Restorer(mnemonic.split(' '), fingerprint));
   const rollers = () => RECORDS.map(each => new Roller(each, 12));
@@ -139,4 +140,4 @@ function proveKeystore(path: string): (() => string)[] {
   });
 }
 
-await run(path => (basename(path) === 'signer.wasm' ? [() => proveSigner(path)] : proveKeystore(path)));
+await runProofs(path => (basename(path) === 'signer.wasm' ? [() => proveSigner(path)] : proveKeystore(path)));

@@ -5,8 +5,8 @@ import { createHash, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
 import { publicKeyObject } from '../../testkit/crypto/openssl.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
-import type { FirmwareExports } from '../../testkit/device/bare-device.js';
-import { globalsOf } from '../../testkit/device/exported-globals.js';
+import { BareDevice } from '../../testkit/device/bare-device.js';
+import { type Image, WholeState } from '../../testkit/device/exported-globals.js';
 import { CASES, COMMANDS, contactNodes, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;
@@ -108,78 +108,45 @@ export type Step = { command: Uint8Array } | { button: number };
 
 export interface Result {
   reply: string;
-  /** Hash of the shown frame; empty if there is none. */
+  /** The pixels that were shown last; empty if there are none. */
   frame: string;
   trapped: boolean;
 }
 
-/** The state of a device: its memory and its globals. */
-export interface Image {
-  memory: Uint8Array;
-  globals: (number | bigint)[];
-}
+export const STATIC = 24576;
+/** More bytes than any reply has; a faulty module may claim any length. */
+const MOST_REPLY = 300;
 
-const STATIC = 24576;
-const FRAME = 1024;
-
-export class FaultyDevice {
-  readonly memory: Uint8Array;
-  readonly #app: FirmwareExports;
-  readonly #globals: { value: number | bigint }[];
-  #frame = '';
+export class FaultyDevice extends BareDevice {
+  readonly #state: WholeState;
 
   constructor(compiled: WebAssembly.Module, branch?: (condition: number, place: number) => number) {
-    const hal = {
-      locked: () => 0,
-      seed: (out: number) => {
-        this.memory.set(SEEDS.A, out >>> 0);
-        return 1;
-      },
-      display: (frame: number) => {
-        const shown = this.memory.subarray(frame >>> 0, (frame >>> 0) + FRAME);
-        this.#frame = createHash('md5').update(shown).digest('base64');
-      },
-      text: () => undefined,
-      quit: () => undefined,
-      settings_load: () => 0,
-      settings_store: () => undefined,
-    };
-    const { exports } = new WebAssembly.Instance(compiled, { hal, ...(branch && { fault: { branch } }) });
-    this.#app = exports as unknown as FirmwareExports;
-    this.memory = new Uint8Array(this.#app.memory.buffer);
-    this.#globals = globalsOf(exports);
-  }
-
-  boot(): void {
-    this.#app.boot();
+    super(compiled, undefined, false, branch && { fault: { branch } });
+    this.#state = new WholeState(this.app, STATIC);
   }
 
   image(): Image {
-    return { memory: this.memory.slice(0, STATIC), globals: this.#globals.map(({ value }) => value) };
+    return this.#state.save();
   }
 
-  restore({ memory, globals }: Image): void {
-    this.memory.fill(0, STATIC);
-    this.memory.set(memory);
-    globals.forEach((value, i) => {
-      this.#globals[i]!.value = value;
-    });
+  restore(image: Image): void {
+    this.#state.restore(image);
   }
 
   run(step: Step): Result {
-    this.#frame = '';
+    this.frame = new Uint8Array();
+    let reply = '';
+    let trapped = false;
     try {
-      let length: number;
-      if ('command' in step) {
-        this.memory.set(step.command, this.#app.buffer());
-        length = this.#app.command(step.command.length);
-      } else length = this.#app.button(step.button);
-      const at = this.#app.buffer();
-      const bytes = this.memory.subarray(at, at + Math.min(Math.max(length, 0), 300));
-      return { reply: Buffer.from(bytes).toString('hex'), frame: this.#frame, trapped: false };
+      reply = 'command' in step ? this.command(step.command) : this.press(step.button);
     } catch {
-      return { reply: '', frame: this.#frame, trapped: true };
+      trapped = true;
     }
+    return { reply, frame: Buffer.from(this.frame).toString('latin1'), trapped };
+  }
+
+  protected override reply(length: number): string {
+    return super.reply(Math.min(Math.max(length, 0), MOST_REPLY));
   }
 }
 

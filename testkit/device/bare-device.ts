@@ -45,8 +45,14 @@ export class BareDevice {
     return new BareDevice(await compiled, counter, canQuit);
   }
 
-  constructor(module: WebAssembly.Module, counter: number | undefined, canQuit: boolean) {
-    this.app = new WebAssembly.Instance(module, { hal: this.#hal() }).exports as unknown as FirmwareExports;
+  constructor(
+    module: WebAssembly.Module,
+    counter?: number,
+    canQuit = false,
+    imports: Record<string, Record<string, unknown>> = {},
+  ) {
+    const { exports } = new WebAssembly.Instance(module, { hal: this.#hal(), ...imports });
+    this.app = exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.app.memory.buffer);
     if (counter !== undefined) this.app.security_counter(counter);
     if (canQuit) this.app.allow_quit();
@@ -56,12 +62,12 @@ export class BareDevice {
   /** Sends a command. Returns the reply in hex, or an empty text while the user decides. */
   command(apdu: Uint8Array): string {
     this.memory.set(apdu, this.app.buffer());
-    return this.#reply(this.app.command(apdu.length));
+    return this.reply(this.app.command(apdu.length));
   }
 
   /** Presses a button: 1 is left, 2 is right, 3 is both. Returns the reply in hex, or an empty text. */
   press(button: number): string {
-    return this.#reply(this.app.button(button));
+    return this.reply(this.app.button(button));
   }
 
   /** Sends commands in order. Returns the first reply that is not 9000, or the last reply. */
@@ -81,9 +87,10 @@ export class BareDevice {
     }
   }
 
-  #reply(length: number): string {
+  /** Returns the first bytes of the buffer in hex. */
+  protected reply(length: number): string {
     const at = this.app.buffer();
-    return Buffer.from(this.memory.slice(at, at + length)).toString('hex');
+    return Buffer.from(this.memory.subarray(at, at + length)).toString('hex');
   }
 
   #hal(): Record<string, unknown> {

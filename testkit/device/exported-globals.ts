@@ -60,3 +60,42 @@ export function globalsOf(app: object): Global[] {
     name.startsWith(GLOBAL_PREFIX) ? [value as Global] : [],
   );
 }
+
+/** The memory of an instance up to a size, and its globals. */
+export interface Image {
+  memory: Uint8Array;
+  globals: (number | bigint)[];
+}
+
+/** Access to the whole state of an instance of a module with exported globals. */
+export class WholeState {
+  readonly #globals: Global[];
+  readonly #memory: Uint8Array;
+
+  /** All memory from `size` on is 0 in each state. */
+  constructor(
+    app: { readonly memory: WebAssembly.Memory },
+    private readonly size: number,
+  ) {
+    this.#globals = globalsOf(app);
+    this.#memory = new Uint8Array(app.memory.buffer);
+  }
+
+  get globals(): (number | bigint)[] {
+    return this.#globals.map(({ value }) => value);
+  }
+
+  set globals(values: readonly (number | bigint)[]) {
+    for (const [i, value] of values.entries()) this.#globals[i]!.value = value;
+  }
+
+  save(): Image {
+    return { memory: this.#memory.slice(0, this.size), globals: this.globals };
+  }
+
+  restore({ memory, globals }: Image): void {
+    this.#memory.fill(0, this.size);
+    this.#memory.set(memory);
+    this.globals = globals;
+  }
+}

@@ -18,16 +18,19 @@ export interface KeystoreExports {
   in_front(): number;
 }
 
-export interface KeystoreOptions {
+interface Parts {
   /**
    * The output of the noise source until it is used up. If it is undefined, the board has no noise source.
    */
-  noise?: Uint8Array;
-  /** If it is true, the noise source never has its bytes. */
-  isSilent?: boolean;
+  noise?: Uint8Array | undefined;
+  /** Returns 1 if the source gives its next bytes. Any other answer goes to the keystore. Default: always 1. */
+  answer?: () => number;
+  vault?: FakeVault | undefined;
+}
+
+export interface KeystoreOptions extends Parts {
   /** Claimed bits of entropy per byte of noise. Default: 8. */
   claim?: number;
-  vault?: FakeVault;
   /** Argument of `boot`. The default follows from the other fields. */
   options?: number;
 }
@@ -72,26 +75,79 @@ export function thirds(length: number, index: number, least = 0): string {
   return presses;
 }
 
-/** The shipped module of the keystore on a minimal platform. Tests operate it with presses. */
-export class KeystoreDevice {
+/** A module of the keystore on a minimal platform, not yet started. */
+export class KeystoreBoard {
   readonly app: KeystoreExports;
   /** Texts of the current screen. */
   texts: string[] = [];
-  /** Number of slices of `work` after the last press. */
-  slices = 0;
-  presses = 0;
-  #drawn: string[] = [];
-  #noiseUsed = 0;
+  noiseUsed = 0;
+  /** Address of the pixels that were shown last. */
+  protected shownAt = 0;
+  /** Texts that were drawn for the next screen. */
+  protected drawnTexts: string[] = [];
 
-  constructor(readonly given: KeystoreOptions = {}) {
-    const { noise, claim = 8, vault, options } = given;
-    this.app = new WebAssembly.Instance(compiled, { hal: this.#hal() }).exports as unknown as KeystoreExports;
-    this.app.boot(options ?? (noise ? 1 | (claim << 8) : 0) | (vault ? 2 : 0));
-    this.#work();
+  constructor(
+    module: WebAssembly.Module,
+    private readonly parts: Parts,
+    imports: Record<string, Record<string, unknown>> = {},
+  ) {
+    const { exports } = new WebAssembly.Instance(module, { hal: this.#hal(), ...imports });
+    this.app = exports as unknown as KeystoreExports;
   }
 
   get memory(): Uint8Array {
     return new Uint8Array(this.app.memory.buffer);
+  }
+
+  /** Returns the answer of the noise source. */
+  protected giveNoise(out: number, length: number): number {
+    const { noise, answer } = this.parts;
+    const given = answer?.() ?? 1;
+    if (given !== 1) return given;
+    if (!noise || this.noiseUsed + length > noise.length) return 0;
+    this.memory.set(noise.subarray(this.noiseUsed, this.noiseUsed + length), out >>> 0);
+    this.noiseUsed += length;
+    return 1;
+  }
+
+  #hal(): Record<string, unknown> {
+    const { vault } = this.parts;
+    const span = (at: number, length: number) => this.memory.subarray(at >>> 0, (at >>> 0) + length);
+    const record = (at: number) => span(at, 82);
+    const proof = (at: number) => span(at, 32);
+    return {
+      display: (frame: number) => {
+        this.shownAt = frame >>> 0;
+        this.texts = this.drawnTexts;
+        this.drawnTexts = [];
+      },
+      text: (at: number, length: number) => {
+        this.drawnTexts.push(Buffer.from(span(at, length)).toString('latin1'));
+      },
+      noise: (out: number, length: number) => this.giveNoise(out, length),
+      vault_read: (out: number) => vault?.read(record(out)) ?? 0,
+      vault_write: (from: number, oldProof: number, newProof: number) =>
+        vault?.write(record(from).slice(), proof(oldProof).slice(), proof(newProof).slice()) ?? 0,
+      vault_erase: () => vault?.erase() ?? 0,
+      vault_attempts: (out: number) => vault?.attempts(span(out, 4)) ?? 0,
+      vault_begin_attempt: () => vault?.beginAttempt() ?? 0,
+      vault_stretch: (from: number, out: number) => vault?.stretch(proof(from).slice(), proof(out)) ?? 0,
+      vault_clear_attempts: (from: number) => vault?.clearAttempts(proof(from)) ?? 0,
+    };
+  }
+}
+
+/** The shipped module of the keystore on a minimal platform. Tests operate it with presses. */
+export class KeystoreDevice extends KeystoreBoard {
+  /** Number of slices of `work` after the last press. */
+  slices = 0;
+  presses = 0;
+
+  constructor(readonly given: KeystoreOptions = {}) {
+    super(compiled, given);
+    const { noise, claim = 8, vault, options } = given;
+    this.app.boot(options ?? (noise ? 1 | (claim << 8) : 0) | (vault ? 2 : 0));
+    this.#work();
   }
 
   /** The values of the module's globals, in the order of the module. */
@@ -179,39 +235,5 @@ export class KeystoreDevice {
       this.slices += 1;
       if (this.slices > MOST_SLICES) throw new Error('a computation does not end');
     }
-  }
-
-  #hal(): Record<string, unknown> {
-    const { noise, isSilent, vault } = this.given;
-    const memory = () => this.memory;
-    return {
-      display: () => {
-        this.texts = this.#drawn;
-        this.#drawn = [];
-      },
-      text: (at: number, length: number) => {
-        this.#drawn.push(Buffer.from(memory().subarray(at, at + length)).toString('latin1'));
-      },
-      noise: (out: number, length: number) => {
-        if (isSilent) return 2;
-        if (!noise || this.#noiseUsed + length > noise.length) return 0;
-        memory().set(noise.subarray(this.#noiseUsed, this.#noiseUsed + length), out);
-        this.#noiseUsed += length;
-        return 1;
-      },
-      vault_read: (out: number) => vault?.read(memory().subarray(out, out + 82)) ?? 0,
-      vault_write: (record: number, oldProof: number, newProof: number) =>
-        vault?.write(
-          memory().slice(record, record + 82),
-          memory().slice(oldProof, oldProof + 32),
-          memory().slice(newProof, newProof + 32),
-        ) ?? 0,
-      vault_erase: () => vault?.erase() ?? 0,
-      vault_attempts: (out: number) => vault?.attempts(memory().subarray(out, out + 4)) ?? 0,
-      vault_begin_attempt: () => vault?.beginAttempt() ?? 0,
-      vault_stretch: (from: number, out: number) =>
-        vault?.stretch(memory().slice(from, from + 32), memory().subarray(out, out + 32)) ?? 0,
-      vault_clear_attempts: (proof: number) => vault?.clearAttempts(memory().slice(proof, proof + 32)) ?? 0,
-    };
   }
 }

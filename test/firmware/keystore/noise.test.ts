@@ -37,7 +37,7 @@ test.each([0, 1, 63, 64, 960, 1023])('a noise source that ends after %d bytes gi
 });
 
 test('a noise source that does not answer gives no seed', () => {
-  const device = new KeystoreDevice({ noise: good, isSilent: true });
+  const device = new KeystoreDevice({ noise: good, answer: () => 2 });
   expect(device.press('rbll')).toEqual(FAILED);
 });
 

@@ -195,7 +195,7 @@ describe('the noise of a PIN', () => {
     ['is stuck at ff', { noise: new Uint8Array(1 << 14).fill(0xff) }],
     ['has less entropy than claimed', { noise: random.map(byte => byte & 1), claim: 2 }],
     ['ends', { noise: random.subarray(0, RAW - 1) }],
-    ['does not answer', { noise: random, isSilent: true }],
+    ['does not answer', { noise: random, answer: () => 2 }],
   ];
   test.each(bad)('is reported as failed if the source %s, before a PIN is asked for', (_, options) => {
     const locked = new KeystoreDevice({ ...options, vault: stored() });

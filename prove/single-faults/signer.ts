@@ -1,0 +1,129 @@
+// The sessions of the signer, for single faults.
+import { dirname, join } from 'node:path';
+import type { Image } from '../../testkit/device/exported-globals.js';
+import { sealedBlock } from '../sealed-block.js';
+import { openWithGlobals } from '../wasm/exports.js';
+import { bitsOfGlobals, type Course, type Extent, type Flip, type Subject } from './campaign.js';
+import {
+  bytesOf,
+  CONTACT_SESSIONS,
+  FaultyDevice,
+  isWhole,
+  judge,
+  type Result,
+  rehearse,
+  SESSIONS,
+  type Session,
+  STATIC,
+  type Step,
+  type Verdict,
+} from './session.js';
+
+/** Ends that no fault may have. */
+const CRITICAL: string[] = [
+  'misdrawn',
+  'other hash',
+  'other nonce',
+  'other signature',
+  'early signature',
+  'wrong name',
+  'secret',
+] satisfies Verdict[];
+const UPLOAD_BYTES = 2048 + 2112;
+
+class SignerCourse implements Course<Image, FaultyDevice> {
+  readonly images: Image[] = [];
+  readonly asking: FaultyDevice;
+  readonly plain: FaultyDevice;
+  readonly #session: Session;
+  /** The data of the correct signature. */
+  readonly #signed: Uint8Array | undefined;
+  readonly #steps: Step[];
+  readonly #right: Result[];
+  readonly #block: [start: number, end: number];
+
+  constructor(path: string, session: Session, take: (condition: number, place: number) => number) {
+    const { compiled, module } = openWithGlobals(path);
+    this.#block = sealedBlock(module);
+    this.#session = session;
+    this.#signed = session.proved ? undefined : session.signed(bytesOf(session));
+    this.asking = new FaultyDevice(compiled, take);
+    this.plain = new FaultyDevice(openWithGlobals(join(dirname(path), 'signer.wasm')).compiled);
+    for (const button of session.presses) this.plain.run({ button });
+    const fresh = this.plain.image();
+    const { steps, right } = rehearse(this.plain, session);
+    [this.#steps, this.#right] = [steps, right];
+    this.plain.restore(fresh);
+    // After a refusal, the steps are presses in the menu, in which no faults are tried.
+    for (const step of session.proved ? steps.slice(0, session.apdus.length) : steps) {
+      this.images.push(this.plain.image());
+      this.plain.run(step);
+    }
+  }
+
+  get name(): string {
+    return this.#session.name;
+  }
+
+  *flipsBefore(event: number, extent: Extent): Iterable<Flip> {
+    if (event === 0) return;
+    const whole = isWhole(this.#session);
+    const isLast = event === this.images.length - 1;
+    if (extent === 'control' || whole === (extent === 'short')) yield* this.#state(this.images[event]!);
+    if (extent === 'long' || (extent === 'short' && whole && isLast)) yield* this.#constants();
+  }
+
+  /** Each bit of the state block, the received bytes, and the globals. */
+  *#state(image: Image): Iterable<Flip> {
+    const [start, end] = this.#block;
+    let last = end + UPLOAD_BYTES;
+    while (last > end && image.memory[last - 1] === 0) last--;
+    for (let at = start; at < last; at++) for (let bit = 0; bit < 8; bit++) yield { kind: 'state', at, bit };
+    yield* bitsOfGlobals(image);
+  }
+
+  /** One bit of each byte outside the state: constants, tables, and unused memory. */
+  *#constants(): Iterable<Flip> {
+    const [start, end] = this.#block;
+    for (let at = 0; at < STATIC; at++)
+      if (at < start || at >= end + UPLOAD_BYTES) yield { kind: 'constants', at, bit: (at * 5) & 7 };
+  }
+
+  happen(device: FaultyDevice, event: number): void {
+    device.run(this.#steps[event]!);
+  }
+
+  finish(device: FaultyDevice, event: number, flip?: Flip): Verdict {
+    const results: Result[] = [];
+    for (const step of this.#steps.slice(event)) {
+      const result = device.run(step);
+      results.push(result);
+      if (result.trapped || result.reply !== this.#right[event + results.length - 1]!.reply) break;
+    }
+    const verdict = judge(this.#right, results, event, this.#signed);
+    const isUpload = flip?.kind === 'state' && !flip.isGlobal && event < this.#session.apdus.length;
+    if (verdict !== 'other signature' || !isUpload) return verdict;
+    const offset = flip.at - this.#block[1];
+    const bytes = bytesOf(this.#session);
+    if (!(offset >= 0 && offset < bytes.length)) return verdict;
+    bytes[offset]! ^= 1 << flip.bit;
+    const again = judge(this.#right, results, event, this.#session.signed(bytes));
+    return again === 'other nonce' ? 'other upload' : verdict;
+  }
+
+  /** A flipped constant that stays wrong in later steps is only counted: docs/SOUNDNESS.md#single-faults. */
+  isHarm(end: string, event: number, flip?: Flip): boolean {
+    const isLasting = flip?.kind === 'constants' && event < this.images.length - 1;
+    return CRITICAL.includes(end) && !(isLasting && (end === 'misdrawn' || end === 'other signature'));
+  }
+
+  describe(event: number): string {
+    return `before step ${event}`;
+  }
+}
+
+export const SUBJECT: Subject = {
+  sessions: SESSIONS.length,
+  controlled: [0, 1, ...CONTACT_SESSIONS.map(session => SESSIONS.indexOf(session))],
+  open: (path, session, take) => new SignerCourse(path, SESSIONS[session]!, take),
+};
