@@ -3,11 +3,10 @@ import { OWN_KEYS, ownAccount } from './case/accounts.js';
 import { layoutByKinds } from './case/layout.js';
 import type { Upload } from './case/upload.js';
 import { DIFFERENCES, type Difference } from './differences.js';
-import { chainVerdict } from './oracle/chain-oracle.js';
 import { DeviceOracle } from './oracle/device-oracle.js';
 import { meaningFault } from './oracle/meaning.js';
 import { NodeOracle, type NodeVerdict } from './oracle/node-oracle.js';
-import { describeVerdict, type Verdict } from './oracle/verdict.js';
+import { chainVerdict, describeVerdict, type Verdict } from './oracle/verdict.js';
 
 /** The compared parties: firmware and chain/, or these two and the node. */
 export type ComparedParties = 'two' | 'three';

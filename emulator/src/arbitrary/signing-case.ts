@@ -55,7 +55,7 @@ export function signingCase(
     bytes = encodeTransaction(transaction),
     linked = escrowed && signature ? linkedBytes(escrowed, signature) : new Uint8Array(),
   } = edits;
-  const expected = outcomeOf(request, bytes, linked, own);
+  const expected = expectedOutcome(request, bytes, linked, own);
   return { name, request, bytes, linked, isEncoding: edits.bytes === undefined, expected };
 }
 
@@ -68,9 +68,12 @@ const LINKED_LENGTH_AT = 40;
  */
 const ESCROW_HASH_AT = 69;
 
+/** The arguments of SIGN_TX beside the bytes. */
+type Arguments = Pick<SigningRequest, 'genesisHash'> & { token?: SigningRequest['token'] | undefined };
+
 /** The outcome according to the host's decoder and reviews, which share no code with the firmware. */
-function outcomeOf(
-  request: SigningRequest,
+export function expectedOutcome(
+  request: Arguments,
   bytes: Uint8Array,
   linked: Uint8Array,
   own: Account,
@@ -87,7 +90,7 @@ function outcomeOf(
 }
 
 function headerRefusal(
-  { token }: SigningRequest,
+  { token }: Arguments,
   bytes: Uint8Array,
   linked: Uint8Array,
 ): ExpectedRefusal | undefined {
@@ -101,7 +104,7 @@ function headerRefusal(
   if (
     token &&
     bytes.length >= 4 &&
-    new DataView(bytes.slice().buffer).getUint32(0, true) !== TRANSFER_TOKEN
+    new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) !== TRANSFER_TOKEN
   ) {
     return { status: 'MALFORMED', field: 0, offset: SIGN_TX_HEADER_LENGTH, reason: 'token-tail-unexpected' };
   }
@@ -109,7 +112,7 @@ function headerRefusal(
 }
 
 function decodedOutcome(
-  { genesisHash, token }: SigningRequest,
+  { genesisHash, token }: Arguments,
   transaction: Transaction,
   linked: Uint8Array,
   own: Account,

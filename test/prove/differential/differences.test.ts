@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { OWN_ACCOUNTS } from '../../../prove/differential/case/accounts.js';
 import {
   joinLayout,
@@ -7,9 +6,11 @@ import {
   segmentOf,
 } from '../../../prove/differential/case/layout.js';
 import { put } from '../../../prove/differential/case/layout-edits.js';
-import type { Upload } from '../../../prove/differential/case/upload.js';
+import { type Upload, uploadOfVector } from '../../../prove/differential/case/upload.js';
+import { withLinked } from '../../../prove/differential/case/upload-edits.js';
 import { Oracles } from '../../../prove/differential/comparison.js';
 import { DIFFERENCES } from '../../../prove/differential/differences.js';
+import { u32, u64 } from '../../../testkit/crypto/little-endian.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
 let oracles: Oracles;
@@ -18,21 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => oracles.stop());
 
-const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
-const u64 = (value: bigint) => Buffer.from(BigInt64Array.of(value).buffer);
-
-function vector(name: string): Upload {
-  const found = transactions.cases.find(candidate => candidate.name === name)!;
-  const [transaction, linked] = [found.tx, found.linked ?? ''].map(hex => Buffer.from(hex, 'hex'));
-  const genesisHash = Buffer.from(found.genesis, 'hex');
-  return {
-    account: found.account,
-    genesisHash,
-    transaction: transaction!,
-    linked: linked!,
-    token: found.token,
-  };
-}
+const vector = (name: string) =>
+  uploadOfVector(transactions.cases.find(candidate => candidate.name === name)!);
 
 function edited(name: string, edit: (layout: Layout) => Layout): Upload {
   const upload = vector(name);
@@ -52,13 +40,7 @@ const body = (layout: Layout) => segmentOf(layout, 'body')!;
 const withTokenOne = (layout: Layout) =>
   put(layout, 'body', Buffer.concat([u64(1n), body(layout).subarray(8)]));
 
-function approvalOf(linked: Buffer): Upload {
-  const hash = createHash('sha3-256').update(linked).digest();
-  const approval = edited(APPROVAL, layout =>
-    put(layout, 'body', Buffer.concat([body(layout).subarray(0, 4), hash])),
-  );
-  return { ...approval, linked };
-}
+const approvalOf = (linked: Buffer) => withLinked(vector(APPROVAL), linked);
 
 /** An upload for each difference. */
 const EXAMPLES: Readonly<Record<string, Upload>> = {

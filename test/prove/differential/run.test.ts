@@ -3,7 +3,7 @@ import { neighbours } from '../../../prove/differential/case/exhaustive.js';
 import { layoutByKinds, layoutsOf, segmentOf } from '../../../prove/differential/case/layout.js';
 import { type OracleOptions, Oracles } from '../../../prove/differential/comparison.js';
 import { DIFFERENCES } from '../../../prove/differential/differences.js';
-import { chainVerdict } from '../../../prove/differential/oracle/chain-oracle.js';
+import { chainVerdict } from '../../../prove/differential/oracle/verdict.js';
 import { type Outcome, runRandom, runVectors } from '../../../prove/differential/run.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
