@@ -6,9 +6,9 @@ import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, type Refusal, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
-import { createClientAddresser, createClientNamer } from './limits/client.js';
+import type { Clients } from './limits/client.js';
 import { addRateLimits, addRunningLimits, limitHeaders } from './limits/rate-limits.js';
-import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
+import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/answered-requests.js';
 import { describeRoutes } from './openapi/document.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
@@ -25,6 +25,7 @@ const SLOW_READER_MS = 10_000;
 const TOO_MANY = 429;
 
 interface GatewayAppOptions {
+  clients: Clients;
   router: ChainRouter;
   /** The server whose requests the app handles. */
   server: Server;
@@ -43,11 +44,11 @@ export async function createGatewayApp(
   options: GatewayAppOptions,
 ): Promise<FastifyInstance> {
   const { config, nodes, answers } = context;
-  const addressOf = createClientAddresser(config.trustedProxies);
+  const { clients } = options;
   const app: FastifyInstance = createJsonApp(context.onError, {
     serverFactory: () => options.server,
     clientErrorHandler: (error, socket) =>
-      refuseMalformed(error, socket, status => countMalformed(app, context, socket, status)),
+      refuseMalformed(error, socket, status => countMalformed(app, context, clients, socket, status)),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // While the gateway stops, a request on an open connection is answered before the connection is closed.
     return503OnClosing: false,
@@ -57,14 +58,14 @@ export async function createGatewayApp(
     childLoggerFactory: logger => logger,
     logger: loggerOf(options.logger),
   });
-  answers.follow(app, addressOf);
+  answers.follow(app, request => clients.addressOf(request));
   addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
-  addRateLimits(app, config);
+  addRateLimits(app, config.rateLimit, clients);
   addPreflights(app);
   addRefusals(app);
-  addRunningLimits(app, config, isChainRequest);
+  addRunningLimits(app, config.limits, clients, isChainRequest);
   finishResponses(app, config);
   options.extend(app);
   await describeRoutes(app);
@@ -76,14 +77,15 @@ export async function createGatewayApp(
 /** Counts and reports malformed input as if it were a request. */
 function countMalformed(
   app: FastifyInstance,
-  { config, answers }: GatewayContext,
+  { answers }: GatewayContext,
+  clients: Clients,
   socket: Socket,
   status: number,
 ): Refusal {
   const from = { headers: {}, socket };
-  const count = app.countMalformed(createClientNamer(config.trustedProxies)(from));
+  const count = app.countMalformed(clients.nameOf(from));
   const answered = count?.isExceeded ? TOO_MANY : status;
-  answers.reportMalformed(answered, createClientAddresser(config.trustedProxies)(from));
+  answers.reportMalformed(answered, clients.addressOf(from));
   return { status: answered, headers: count === undefined ? {} : limitHeaders(count) };
 }
 

@@ -5,10 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { Allowlist } from './allowlist/allowlist.js';
 import { createGatewayApp } from './app.js';
 import { AsyncStack } from './base/async-stack.js';
-import { formatHostPort } from './base/node-address.js';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { ConnectionLimits, RefusedConnections } from './http/connections.js';
 import { createHttpServer } from './http/http-server.js';
 import { boundUrl, inheritedSocket, orListenFailed } from './http/listen.js';
 import {
@@ -19,13 +17,10 @@ import {
   loadCertificate,
   replaceCertificate,
 } from './http/tls.js';
-import { createAddressNamer } from './limits/client.js';
-import { AnsweredRequests } from './monitoring/answered-requests.js';
-import { createMetrics } from './monitoring/metrics.js';
-import { startMetricsServer } from './monitoring/metrics-server.js';
-import { type LoggerOption, requestLog } from './monitoring/request-log.js';
+import { Clients } from './limits/client.js';
+import { AnsweredRequests, type LoggerOption, requestLog } from './monitoring/answered-requests.js';
+import { createMetrics, startMetricsServer } from './monitoring/metrics.js';
 import { Traffic } from './monitoring/traffic.js';
-import { describeState } from './nodes/known-node.js';
 import { NodeDirectory } from './nodes/node-directory.js';
 import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
@@ -37,8 +32,6 @@ import { readNodeTrust } from './upstream/node-trust.js';
 const GRACE_MS = 10_000;
 /** Interval at which idle connections are closed during a stop. */
 const CLOSE_IDLE_MS = 50;
-/** Maximum number of nodes whose faults are listed in one message. */
-const MOST_FAULTS = 4;
 /** Time by which the idle limit of a connection exceeds the time limit of one request. */
 const IDLE_SPARE_MS = 10_000;
 
@@ -92,10 +85,16 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   const onError = (error: Error) => void callListener(listener, error);
   const [traffic, answers, refused] = [new Traffic(), new AnsweredRequests(), { all: 0, client: 0 }];
   let certificate = await loadCertificate(config);
-  const onRefused = (limit: keyof RefusedConnections) => (refused[limit] += 1);
+  const { limits, timeouts } = config;
+  const clients = new Clients(config.trustedProxies);
   const server = createHttpServer((request, response) => app.routing(request, response), {
-    idleMs: idleMs(config),
-    connections: { ...connectionLimits(config), onRefused },
+    idleMs: 2 * (timeouts.connectMs + timeouts.answerMs + timeouts.pieceMs) + IDLE_SPARE_MS,
+    connections: {
+      total: limits.connections,
+      perClient: limits.connectionsPerClient,
+      clientOf: address => clients.nameOfConnection(address),
+      onRefused: limit => (refused[limit] += 1),
+    },
     tls: certificate,
   });
   const allowlist = await Allowlist.open(config.stateFile, onError);
@@ -114,22 +113,13 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   stack.add(() => nodes.stop());
   const router = new ChainRouter({ config, nodes, connections, traffic });
   const readChain = createChainReader(router);
-  const context = {
-    config,
-    nodes,
-    allowlist,
-    readChain,
-    answers,
-    traffic,
-    walletDirectory,
-    startedAtMs,
-    onError,
-  };
+  const own = { config, nodes, allowlist, readChain, walletDirectory, startedAtMs, onError };
+  const context = { ...own, answers, traffic };
   let extended: unknown;
   const extend = (instance: FastifyInstance) => {
     extended = options.extend?.(instance);
   };
-  const app = await createGatewayApp(context, { router, server, extend, logger });
+  const app = await createGatewayApp(context, { clients, router, server, extend, logger });
   stack.add(() => close(server, app));
   await extended;
   await app.ready();
@@ -138,21 +128,15 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
     for (const fault of certificateFaults(loaded, config)) app.log.warn(fault);
   };
   if (certificate !== undefined) warnOf(certificate);
-  const sources = {
-    answers,
-    traffic,
-    certificateEndMs: () => certificate && expiryOf(certificate),
-    refused,
-    directory: nodes,
-  };
+  const certificateEndMs = () => certificate && expiryOf(certificate);
+  const sources = { answers, traffic, certificateEndMs, refused, directory: nodes };
   const metrics = config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
   if (metrics !== undefined) stack.add(() => metrics.stop());
   const url = await listen(server, config);
   app.log.info(`listening at ${url}`);
-  warnOfOtherSocket(app, url, config);
   await nodes.start();
   if (!nodes.nodes().some(({ routed }) => routed)) {
-    app.log.warn(`requests can go to no node: ${faultsOf(context)}`);
+    app.log.warn('requests can go to no node');
   }
   return {
     url,
@@ -170,34 +154,10 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   };
 }
 
-function connectionLimits({ limits, trustedProxies }: GatewayConfig): ConnectionLimits {
-  return {
-    total: limits.connections,
-    perClient: limits.connectionsPerClient,
-    clientOf: createAddressNamer(trustedProxies),
-  };
-}
-
-/** Returns the time without any transfer after which a connection is closed. */
-function idleMs({ timeouts: { connectMs, answerMs, pieceMs } }: GatewayConfig): number {
-  return 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
-}
-
 async function listen(server: Server, { listenHost, listenPort, tls }: GatewayConfig): Promise<string> {
   const place = inheritedSocket() ?? { host: listenHost, port: listenPort };
   await orListenFailed(listenHost, listenPort, once(server.listen(place), 'listening'));
   return boundUrl(server, tls === undefined ? 'http' : 'https');
-}
-
-/** A socket of the service manager replaces `listen`, which an operator may have changed alone. */
-function warnOfOtherSocket(
-  app: FastifyInstance,
-  url: string,
-  { listenHost, listenPort }: GatewayConfig,
-): void {
-  const listed = formatHostPort(listenHost, listenPort);
-  if (inheritedSocket() === undefined || url.endsWith(`//${listed}`)) return;
-  app.log.warn(`the socket that the service manager passed replaces listen, ${listed}`);
 }
 
 /**
@@ -216,13 +176,4 @@ async function close(server: Server, app: FastifyInstance): Promise<void> {
     clearTimeout(grace);
   }
   await closed;
-}
-
-/** Lists the faults of the first nodes. */
-function faultsOf({ nodes }: GatewayContext): string {
-  const all = nodes.nodes();
-  if (all.length === 0) return 'no node is admitted';
-  const some = all.slice(0, MOST_FAULTS).map(node => describeState(node, nodes.genesisHash()));
-  const more = all.length > MOST_FAULTS ? [`and ${all.length - MOST_FAULTS} more`] : [];
-  return [...some, ...more].join('; ');
 }

@@ -3,12 +3,6 @@ import ipaddr from 'ipaddr.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/**
- * Returns the name of a request's client: its IPv4 address, or the /64 prefix of its IPv6 address: one
- * network, as the proxies in front of several gateways count too.
- */
-export type ClientNamer = (request: From) => string;
-
 interface From {
   /** Headers by lower-case name. */
   readonly headers: IncomingHttpHeaders;
@@ -25,48 +19,45 @@ const WITH_PORT = /^(?:\[([^[\]:]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
 
 /**
- * Creates a ClientNamer that trusts only the parts of `X-Forwarded-For` that the given proxies (addresses or
- * networks) wrote.
+ * Tells clients apart. It trusts only the parts of `X-Forwarded-For` that the given proxies (addresses or networks)
+ * wrote. The name of a client is its IPv4 address, or the /64 prefix of its IPv6 address: one network, as the proxies
+ * in front of several gateways count too.
  */
-export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
-  const networks = trustedProxies.map(parseNetwork);
-  if (networks.length === 0) return request => nameOf(request.socket.remoteAddress);
-  return request => {
-    const address = addressOf(request, networks);
-    return address === undefined ? UNKNOWN : nameOfAddress(address);
-  };
-}
+export class Clients {
+  readonly #networks: readonly Network[];
 
-/** The whole address of a request's client, for the log; trusts the same proxies as `createClientNamer`. */
-export function createClientAddresser(trustedProxies: readonly string[]): (request: From) => string {
-  const networks = trustedProxies.map(parseNetwork);
-  if (networks.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
-  return request => addressOf(request, networks)?.toString() ?? '';
-}
-
-function addressOf(request: From, networks: readonly Network[]) {
-  let address = parseAddress(request.socket.remoteAddress);
-  for (const hop of forwardedFor(request).reverse()) {
-    const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
-    // A trusted proxy would have written an address, so the last valid address counts.
-    if (next === undefined || address === undefined || !isIn(networks, address)) break;
-    address = next;
+  constructor(trustedProxies: readonly string[]) {
+    this.#networks = trustedProxies.map(parseNetwork);
   }
-  return address;
-}
 
-/**
- * Returns a function that converts the remote address of a connection to the client's name. It returns
- * undefined for the addresses of these proxies.
- */
-export function createAddressNamer(
-  trustedProxies: readonly string[],
-): (address: string | undefined) => string | undefined {
-  const networks = trustedProxies.map(parseNetwork);
-  return text => {
-    const address = networks.length === 0 ? undefined : parseAddress(text);
-    return address !== undefined && isIn(networks, address) ? undefined : nameOf(text);
-  };
+  nameOf(request: From): string {
+    if (this.#networks.length === 0) return nameOf(request.socket.remoteAddress);
+    const address = this.#addressOf(request);
+    return address === undefined ? UNKNOWN : nameOfAddress(address);
+  }
+
+  /** The whole address of a request's client, for the log. */
+  addressOf(request: From): string {
+    if (this.#networks.length === 0) return request.socket.remoteAddress ?? '';
+    return this.#addressOf(request)?.toString() ?? '';
+  }
+
+  /** The name of the client at the remote address of a connection; undefined for a trusted proxy. */
+  nameOfConnection(text: string | undefined): string | undefined {
+    const address = this.#networks.length === 0 ? undefined : parseAddress(text);
+    return address !== undefined && isIn(this.#networks, address) ? undefined : nameOf(text);
+  }
+
+  #addressOf(request: From) {
+    let address = parseAddress(request.socket.remoteAddress);
+    for (const hop of forwardedFor(request).reverse()) {
+      const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
+      // A trusted proxy would have written an address, so the last valid address counts.
+      if (next === undefined || address === undefined || !isIn(this.#networks, address)) break;
+      address = next;
+    }
+    return address;
+  }
 }
 
 function nameOf(text: string | undefined): string {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { release } from '../http/connections.js';
-import { createClientNamer } from './client.js';
+import type { Clients } from './client.js';
 import { type ClientCount, ClientWindows } from './client-windows.js';
 
 const WINDOW_MS = 60_000;
@@ -33,23 +33,25 @@ interface Counters {
 }
 
 /** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
-export function addRateLimits(app: FastifyInstance, config: GatewayConfig): void {
-  const { requests, writes } = config.rateLimit;
+export function addRateLimits(
+  app: FastifyInstance,
+  { requests, writes }: GatewayConfig['rateLimit'],
+  clients: Clients,
+): void {
   const counters: Counters = {
     requests: requests === 0 ? undefined : windowsOf(requests),
     writes: writes === 0 ? undefined : windowsOf(writes),
   };
   const adminFailures = windowsOf(MAX_ADMIN_FAILURES);
-  const clientOf = createClientNamer(config.trustedProxies);
   app.decorate('countMalformed', (client: string) => counters.requests?.count(client));
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
-    const count = adminFailures.count(clientOf(request.raw));
+    const count = adminFailures.count(clients.nameOf(request.raw));
     if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
   });
   if (requests > 0 || writes > 0) {
     app.addHook('onRequest', (request, reply, done) => {
       if (isUnlimited(request)) done();
-      else done(limit(counters, request.method, clientOf(request.raw), reply));
+      else done(limit(counters, request.method, clients.nameOf(request.raw), reply));
     });
   }
 }
@@ -105,20 +107,20 @@ function refusalOf(reply: FastifyReply, count: ClientCount, what: string): Reque
  */
 export function addRunningLimits(
   app: FastifyInstance,
-  { limits, trustedProxies }: Pick<GatewayConfig, 'limits' | 'trustedProxies'>,
+  limits: GatewayConfig['limits'],
+  clients: Clients,
   isChainRoute: (request: FastifyRequest) => boolean,
 ): void {
   const mostOfClient = limits.requestsPerClient || Infinity;
   const mostOfChain = limits.requests || Infinity;
   const ofClient = new Map<string, number>();
   let ofChain = 0;
-  const clientOf = createClientNamer(trustedProxies);
   app.addHook('onRequest', (request, reply, done) => {
     if (isUnlimited(request)) {
       done();
       return;
     }
-    const client = clientOf(request.raw);
+    const client = clients.nameOf(request.raw);
     const isChain = isChainRoute(request);
     const running = ofClient.get(client) ?? 0;
     if (running >= mostOfClient || (isChain && ofChain >= mostOfChain)) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { nodeKey } from '../base/node-address.js';
 import type { KnownNode } from '../nodes/known-node.js';
 
 declare module 'fastify' {
@@ -83,7 +84,22 @@ export class AnsweredRequests {
       if (isWaiting) socket.once('end', leave);
       reply.raw.on('close', () => {
         if (isWaiting) socket.off('end', leave);
-        this.#report(answeredWith(ip, request, reply, performance.now() - startMs));
+        const { headersSent, writableFinished } = reply.raw;
+        const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
+        const isWhole = writableFinished && request.method !== 'HEAD';
+        this.#report({
+          id: request.id,
+          ip,
+          method: request.method,
+          path: pathOf(request),
+          route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
+          node: request.answeredBy,
+          attempts: request.attempts,
+          status,
+          bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
+          milliseconds: performance.now() - startMs,
+          isTimed: status !== CLIENT_HAS_LEFT && !isWaiting,
+        });
       });
       done();
     });
@@ -100,35 +116,37 @@ export class AnsweredRequests {
   }
 }
 
-function answeredWith(
-  ip: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  milliseconds: number,
-): AnsweredRequest {
-  const { headersSent, writableFinished } = reply.raw;
-  const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
-  const isWhole = writableFinished && request.method !== 'HEAD';
-  return {
-    id: request.id,
-    ip,
-    method: request.method,
-    path: pathOf(request),
-    route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
-    node: request.answeredBy,
-    attempts: request.attempts,
-    status,
-    bytes: isWhole ? Number(reply.getHeader('content-length') ?? 0) : 0,
-    milliseconds,
-    isTimed: status !== CLIENT_HAS_LEFT && !asksToWait(request),
-  };
-}
-
 function asksToWait({ query }: FastifyRequest): boolean {
   return 'wait_ms' in Object(query);
 }
 
 /** The path as the client sent it, without the query. */
-export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
   return originalUrl.split('?', 1)[0]!;
 }
+
+/** Logs one line per request, without query, body and headers. The logger omits what is undefined. */
+export function requestLog(log: FastifyBaseLogger): Listener {
+  return ({ id, method, path, status, milliseconds, bytes, ip, node, attempts }) => {
+    const ms = Math.round(milliseconds);
+    const answered = node === null ? undefined : nodeKey(node);
+    const upstream_ms = attempts.length === 0 ? undefined : upstreamMs(attempts);
+    const others = attempts.filter(attempt => attempt.node !== node);
+    const tried =
+      others.length === 0 ? undefined : others.map(each => `${nodeKey(each.node)} ${each.result}`);
+    log.info({ id, method, path, status, ms, bytes, ip, node: answered, upstream_ms, tried }, 'request');
+  };
+}
+
+/** The time from the first request to a node to the last answer. */
+function upstreamMs(attempts: AnsweredRequest['attempts']): number {
+  const endMs = Math.max(...attempts.map(attempt => attempt.endMs));
+  return Math.round(endMs - Math.min(...attempts.map(({ startMs }) => startMs)));
+}
+
+/** Restricts what Fastify itself logs about a request. */
+export const LOG_SERIALIZERS = {
+  req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
+};
+
+export type LoggerOption = FastifyServerOptions['logger'];

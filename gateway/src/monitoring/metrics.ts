@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Counter, Gauge, Registry } from 'prom-client';
 import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
 import type { RefusedConnections } from '../http/connections.js';
+import { boundUrl, orListenFailed } from '../http/listen.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
@@ -9,9 +13,12 @@ import { labelOf, type Traffic } from './traffic.js';
 const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const PATH = '/metrics';
+/** Above this number, the oldest connection is closed, so that silent connections never keep a scraper out. */
+const MAX_CONNECTIONS = 64;
 
 /** Sources of one gateway's metrics. */
-export interface MetricsSources {
+interface MetricsSources {
   answers: AnsweredRequests;
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
@@ -20,11 +27,14 @@ export interface MetricsSources {
   certificateEndMs(): number | undefined;
 }
 
+type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
+
 /**
  * Creates the gateway's metrics in a registry of their own. Labels are registered routes, known methods,
  * statuses and roles, so that clients cannot add time series.
  */
 export async function createMetrics(sources: MetricsSources): Promise<Registry> {
+  const { answers, refused, traffic, directory, certificateEndMs } = sources;
   const prometheus = await import('prom-client');
   const register = new prometheus.Registry();
   const registers = [register];
@@ -41,117 +51,106 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     buckets: DURATION_SECONDS,
     registers,
   });
-  const limited = new prometheus.Counter({
-    name: 'zbc_gateway_rate_limited_total',
-    help: 'Requests that were answered 429',
-    registers,
-  });
-  sources.answers.listen(({ method, route, status, milliseconds, isTimed }) => {
+  answers.listen(({ method, route, status, milliseconds, isTimed }) => {
     requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status });
     if (isTimed) durations.observe({ route }, milliseconds / 1000);
-    if (status === 429) limited.inc();
   });
-  for (const { kind, name, help, labels = [], values } of readMetrics(sources)) {
-    const Metric = prometheus[kind];
-    new Metric({
+
+  /** Adds a metric whose values are read on each scrape. */
+  const add = (
+    kind: 'Counter' | 'Gauge',
+    name: string,
+    help: string,
+    labelNames: string[],
+    read: () => Values,
+  ) =>
+    new prometheus[kind]({
       name: `zbc_gateway_${name}`,
       help,
-      labelNames: [...labels],
+      labelNames,
       registers,
       collect(this: Counter | Gauge) {
         this.reset();
         // A metric without a label has at most one value.
-        if (labels.length === 0) this.remove();
-        for (const [value, number] of values()) this.inc(value, number);
+        if (labelNames.length === 0) this.remove();
+        for (const [labels, value] of read()) this.inc(labels, value);
       },
     });
-  }
-  prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
-  return register;
-}
-
-/** A metric whose values are read on each scrape. */
-interface ReadMetric {
-  kind: 'Counter' | 'Gauge';
-  /** Name without the prefix `zbc_gateway_`. */
-  name: string;
-  help: string;
-  labels?: readonly string[];
-  values(): readonly (readonly [labels: Record<string, string>, value: number])[];
-}
-
-function readMetrics({
-  directory,
-  traffic,
-  refused,
-  certificateEndMs,
-}: MetricsSources): readonly ReadMetric[] {
-  const perRole = (name: string, help: string, read: (role: NodeRole) => number): ReadMetric => ({
-    kind: 'Gauge',
-    name,
-    help,
-    labels: ['role'],
-    values: () => NODE_ROLES.map(role => [{ role }, read(role)] as const),
-  });
-  const countOf = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
-    perRole(
-      name,
-      help,
-      role => directory.nodes().filter(node => node.role === role && isCounted(node)).length,
-    );
-  const perNode = (name: string, help: string, read: (node: KnownNode) => number): ReadMetric => ({
-    kind: 'Gauge',
-    name,
-    help,
-    labels: ['node'],
-    values: () => {
+  const perRole = (name: string, help: string, read: (nodes: KnownNode[]) => number) => {
+    const ofRole = (role: NodeRole) => directory.nodes().filter(node => node.role === role);
+    add('Gauge', name, help, ['role'], () => NODE_ROLES.map(role => [{ role }, read(ofRole(role))]));
+  };
+  const perNode = (name: string, help: string, read: (node: KnownNode) => number) =>
+    add('Gauge', name, help, ['node'], () => {
       const sums = new Map<string, number>();
       for (const node of directory.nodes()) {
         sums.set(labelOf(node), (sums.get(labelOf(node)) ?? 0) + read(node));
       }
-      return [...sums].map(([node, sum]) => [{ node }, sum] as const);
-    },
+      return [...sums].map(([node, sum]) => [{ node }, sum]);
+    });
+  const isRouted = ({ routed }: KnownNode) => routed;
+
+  add(
+    'Counter',
+    'connections_refused_total',
+    'Connections closed on arrival, by the limit exceeded',
+    ['limit'],
+    () => Object.entries(refused).map(([limit, count]) => [{ limit }, count]),
+  );
+  add('Counter', 'node_requests_total', 'Requests to nodes, by what came of them', ['node', 'result'], () =>
+    traffic.results().map(({ node, result, count }) => [{ node, result }, count]),
+  );
+  perNode('node_up', 'Whether requests go to the node; of registered nodes, how many', node =>
+    Number(node.routed),
+  );
+  perNode('node_behind', 'Blocks behind the best node; of registered nodes, all together', node =>
+    Number(node.behind),
+  );
+  perNode('node_other_fork', 'Whether the node is on another fork and gets no requests', node =>
+    Number(node.fork !== undefined),
+  );
+  perRole('nodes_admitted', 'Nodes on the allowlist', nodes => nodes.length);
+  perRole('nodes_routed', 'Nodes that requests go to', nodes => nodes.filter(isRouted).length);
+  perRole('height', 'Highest credible height that a routed node reported', nodes => {
+    const heights = nodes.filter(isRouted).map(({ health }) => Number(health.height ?? 0n));
+    return Math.min(Number(directory.bestHeight() ?? Number.POSITIVE_INFINITY), Math.max(0, ...heights));
   });
-  const height = (role: NodeRole) => {
-    const best = Number(directory.bestHeight() ?? Number.POSITIVE_INFINITY);
-    const routed = directory.nodes().filter(node => node.routed && node.role === role);
-    return Math.min(best, Math.max(0, ...routed.map(({ health }) => Number(health.height ?? 0n))));
+  add('Gauge', 'certificate_days', 'Days until the certificate expires, negative afterwards', [], () => {
+    const endMs = certificateEndMs();
+    return endMs === undefined ? [] : [[{}, (endMs - Date.now()) / DAY_MS]];
+  });
+  prometheus.collectDefaultMetrics({ register, prefix: 'zbc_gateway_' });
+  return register;
+}
+
+/** Serves metrics in Prometheus's text format on a separate listener, which should not be public. */
+export async function startMetricsServer(
+  { host, port }: { host: string; port: number },
+  registry: { metrics(): Promise<string> },
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url !== PATH) {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      text =>
+        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const connections = new Set<Socket>();
+  server.on('connection', socket => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    if (connections.size > MAX_CONNECTIONS) connections.values().next().value?.destroy();
+  });
+  await orListenFailed(host, port, once(server.listen(port, host), 'listening'));
+  return {
+    url: `${boundUrl(server)}${PATH}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
-  return [
-    {
-      kind: 'Counter',
-      name: 'connections_refused_total',
-      help: 'Connections closed on arrival, by the limit exceeded',
-      labels: ['limit'],
-      values: () => Object.entries(refused).map(([limit, count]) => [{ limit }, count] as const),
-    },
-    {
-      kind: 'Counter',
-      name: 'node_requests_total',
-      help: 'Requests to nodes, by what came of them',
-      labels: ['node', 'result'],
-      values: () => traffic.results().map(({ node, result, count }) => [{ node, result }, count] as const),
-    },
-    perNode('node_up', 'Whether requests go to the node; of registered nodes, how many', node =>
-      Number(node.routed),
-    ),
-    perNode('node_behind', 'Blocks behind the best node; of registered nodes, all together', node =>
-      Number(node.behind),
-    ),
-    perNode('node_other_fork', 'Whether the node is on another fork and gets no requests', node =>
-      Number(node.fork !== undefined),
-    ),
-    countOf('nodes_admitted', 'Nodes on the allowlist', () => true),
-    countOf('nodes_routed', 'Nodes that requests go to', node => node.routed),
-    perRole('height', 'Highest credible height that a routed node reported', height),
-    {
-      kind: 'Gauge',
-      name: 'certificate_days',
-      help: 'Days until the certificate expires, negative afterwards',
-      values: () => {
-        const endMs = certificateEndMs();
-        return endMs === undefined ? [] : [[{}, (endMs - Date.now()) / DAY_MS]];
-      },
-    },
-  ] satisfies ReadMetric[];
 }

@@ -1,14 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
+import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeRequest } from '../upstream/node-request.js';
-import {
-  type ChainResponse,
-  errorResponse,
-  refusalResponse,
-  responseOf,
-  sendResponse,
-} from './chain-response.js';
+import { sendAnswer } from './chain-response.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import { CHAIN_PREFIX } from './request-checks.js';
@@ -30,7 +25,12 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void 
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     const add = (method: string[], send: Send) =>
-      scope.route({ method, url: CHAIN_ROUTE, handler: answerWith(router, send) });
+      scope.route({
+        method,
+        url: CHAIN_ROUTE,
+        handler: (request, reply) =>
+          send(router, request, reply).then(routed => sendRouted(router, request, reply, routed)),
+      });
     add(['GET', 'HEAD'], read);
     add(['POST'], submit);
   });
@@ -39,40 +39,32 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void 
 /** Returns the answer to a request. */
 type Send = (router: ChainRouter, request: FastifyRequest, reply: FastifyReply) => Promise<RoutedAnswer>;
 
-function answerWith(router: ChainRouter, send: Send) {
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    send(router, request, reply)
-      .then(routed => sendRouted(router, request, reply, routed))
-      .catch((error: unknown) => sendResponse(reply, refusalResponse(error)));
-}
-
-/** Sends a response. The response of a node that the client named is sent unchanged. */
+/**
+ * Sends a response. If the client named no node, a failure whose body is empty gets an error body; the response of
+ * a named node is sent unchanged.
+ */
 function sendRouted(
   router: ChainRouter,
   request: FastifyRequest,
   reply: FastifyReply,
-  routed: RoutedAnswer,
+  { node, answer, by }: RoutedAnswer,
 ): FastifyReply {
-  request.answeredBy = routed.node;
-  const height = router.heightOf(routed.node);
+  request.answeredBy = node;
+  const height = router.heightOf(node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
-  reply.header(ANSWERED_BY, routed.by);
-  const isPost = request.method === 'POST';
-  const response = request.namedNode === null ? responseFor(routed, isPost) : responseOf(routed.answer);
-  if (response.body !== undefined) router.memory.takeUntilSent(response.body.length, reply.raw);
-  return sendResponse(reply, response);
-}
-
-/** Returns the response to a client that named no node. A failure whose body is empty gets an error body. */
-function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
-  const { status, headers } = answer;
-  const isFailure = status === 404 || status >= 500;
-  if (!isFailure || answer.body.length > 0) return responseOf(answer);
-  const retryAfter = headers['retry-after'];
-  const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
-  // Only one node was asked for a POST. Another node may accept it.
-  const missing = isPost ? 'The node does not accept this POST' : 'Not found on any node';
-  return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
+  reply.header(ANSWERED_BY, by);
+  const { status, headers, body } = answer;
+  if (body.length > 0) {
+    router.memory.takeUntilSent(body.length, reply.raw);
+  } else if (request.namedNode === null && (status === 404 || status >= 500)) {
+    const retryAfter = headers['retry-after'];
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    // Only one node was asked for a POST. Another node may accept it.
+    const missing =
+      request.method === 'POST' ? 'The node does not accept this POST' : 'Not found on any node';
+    return sendError(reply, status, status === 404 ? missing : `The node returned ${status}`);
+  }
+  return sendAnswer(reply, answer);
 }
 
 async function read(
@@ -104,7 +96,11 @@ function seenBy(header: string | string[] | undefined): bigint | undefined {
 /**
  * The request continues when the client leaves, because the node may have accepted the transaction already.
  */
-async function submit(router: ChainRouter, request: FastifyRequest): Promise<RoutedAnswer> {
+async function submit(
+  router: ChainRouter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',
     path: request.raw.url!,
@@ -113,6 +109,9 @@ async function submit(router: ChainRouter, request: FastifyRequest): Promise<Rou
   };
   const node = request.namedNode;
   if (node === null) return router.submit(asked, request.attempts);
-  if (node.role !== 'full') throw new RequestError(405, 'Archival nodes do not accept transactions');
+  if (node.role !== 'full') {
+    reply.header('allow', 'GET, HEAD');
+    throw new RequestError(405, 'Archival nodes do not accept transactions');
+  }
   return router.submitTo(node, asked, request.attempts);
 }

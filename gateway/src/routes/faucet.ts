@@ -7,7 +7,7 @@ import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { HASH, media, UINT64 } from '../openapi/records.js';
 import { readPage, sendPage } from '../pages/page.js';
-import { responseOf, sendResponse } from '../proxy/chain-response.js';
+import { sendAnswer } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
 
@@ -54,7 +54,7 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
       if (answer.status === 200 && height !== undefined) {
         await waitForArchivals(nodes.routed('archival'), height, router);
       }
-      return sendResponse(reply, responseOf({ ...answer, body }));
+      return sendAnswer(reply, { ...answer, body });
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf, tooLarge } from './node-fault.js';
 import { readResponseHeaders } from './response-headers.js';
@@ -49,6 +49,8 @@ export function askNode(
 }
 
 const NOTHING = Buffer.alloc(0);
+/** A response with this status may tell the length of a body that it does not have (RFC 9110 §15.4.5). */
+const NOT_MODIFIED = 304;
 
 /**
  * Receives one response. It uses undici's older handler interface, which passes the raw head. The newer
@@ -98,7 +100,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     this.#status = status;
     this.#headers = passed;
     this.#contentLength = contentLength;
-    if (contentLength !== undefined) {
+    if (contentLength !== undefined && status !== NOT_MODIFIED) {
       if (contentLength > this.#limits.maxBytes) this.fail(tooLarge());
       else this.#limits.memory.take(this, contentLength);
     }
@@ -146,6 +148,10 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
 
   /** undici calls either this method or `onComplete`, once. */
   onError(error: Error): void {
+    if (this.#status === NOT_MODIFIED && error instanceof errors.ResponseContentLengthMismatchError) {
+      this.onComplete();
+      return;
+    }
     this.#abort = undefined;
     this.#limits.onEnd?.();
     this.#settle(nodeFaultOf(error, this.#sent));

@@ -13,9 +13,10 @@ export const gateway: Module = {
     'proxy/chain-response.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'upstream/response-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'http/http-server.ts': 'docs/gateway/routing.md#request-checks',
+    'http/json-app.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'http/cross-origin.ts': 'docs/gateway/routing.md#other-origins',
     'http/connections.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
-    'monitoring/metrics-server.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
+    'monitoring/metrics.ts': 'docs/gateway/configuration.md#limits-and-monitoring',
     'gateway.ts': 'docs/gateway/running.md#restart',
     'limits/client.ts': 'docs/gateway/running.md#rate-limits',
     'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
@@ -209,8 +210,8 @@ export const gateway: Module = {
     },
     'proxy/chain-routes.ts': {
       'lets a named archival node accept a broadcast': [
-        "if (node.role !== 'full') throw",
-        "if (node.role === 'full' && !node.routed) throw",
+        "if (node.role !== 'full') {",
+        "if (node.role === 'full' && !node.routed) {",
       ],
       'sends a read for one named node to another node': [
         'if (node === null) return router.read',
@@ -220,17 +221,20 @@ export const gateway: Module = {
     },
     'proxy/chain-response.ts': {
       'lets a node run a script in the origin of the wallet': [
-        "'content-security-policy', CONTENT_POLICY];",
-        "'x-frame-options', CONTENT_POLICY];",
+        "'content-security-policy', CONTENT_POLICY)",
+        "'x-frame-options', CONTENT_POLICY)",
       ],
       'renders an answer with two types as a page': ['(?:\\s*;[^,]*)?$/i', '(?:\\s*;|$)/i'],
       'renders the answer of a node as a page': [
         'type !== undefined && JSON_TYPE.test(type)',
         'type !== undefined',
       ],
+    },
+    'http/json-app.ts': {
       'lets browsers store balances': [
-        "lines.push('cache-control', 'no-store');",
-        "lines.push('cache-control', 'max-age=60');",
+        "'cache-control': 'no-store',",
+        "'cache-control': 'max-age=60',",
+        'gateway/proxy/passing',
       ],
     },
     'proxy/request-checks.ts': {
@@ -336,6 +340,11 @@ export const gateway: Module = {
       'loses memory with each response': "    client.on('close', () => this.release(holder));\n",
     },
     'upstream/node-request.ts': {
+      'reports a broken node when a record has not changed': [
+        'this.#status === NOT_MODIFIED && error',
+        'this.#status < 0 && error',
+        'gateway/proxy/passing',
+      ],
       'takes memory without end, because nodes send faster than clients read': [
         'if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);',
         '',
@@ -384,7 +393,7 @@ export const gateway: Module = {
         "'authorization, content-type, if-none-match",
       ],
     },
-    'monitoring/metrics-server.ts': {
+    'monitoring/metrics.ts': {
       'lets silent connections keep a scraper out': [
         'connections.values().next().value?.destroy();',
         '[...connections].at(-1)?.destroy();',
@@ -404,7 +413,7 @@ export const gateway: Module = {
         'const PREFIX_BITS = 128;',
       ],
       'lets any client choose the address under which it is limited': [
-        ' || !isIn(networks, address)) break;',
+        ' || !isIn(this.#networks, address)) break;',
         ') break;',
       ],
       'trusts the first hop, which the client wrote': [
@@ -413,8 +422,8 @@ export const gateway: Module = {
       ],
       'gives each connection behind a proxy its own limit': ["hop.replace(WITH_PORT, '$1$2')", 'hop'],
       'limits all clients of one proxy as one': [
-        'networks.length === 0 ? undefined : parseAddress(text)',
-        'networks.length > 0 ? undefined : parseAddress(text)',
+        'this.#networks.length === 0 ? undefined : parseAddress(text)',
+        'this.#networks.length > 0 ? undefined : parseAddress(text)',
       ],
     },
     'limits/client-windows.ts': {

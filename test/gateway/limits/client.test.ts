@@ -1,13 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createAddressNamer, createClientNamer } from '#gateway/limits/client.js';
+import { Clients } from '#gateway/limits/client.js';
 
 function nameOf(remoteAddress: string | undefined, proxies: string[], forwarded?: string): string {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
   const request = new IncomingMessage(socket);
   if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded;
-  return createClientNamer(proxies)(request);
+  return new Clients(proxies).nameOf(request);
 }
 
 describe('without proxies', () => {
@@ -73,7 +73,8 @@ describe('with a proxy at 10.0.0.0/8 and one at 2001:db8::1', () => {
 });
 
 test('the connections of a proxy, which serves many clients, are not those of one client', () => {
-  const nameOfAddress = createAddressNamer(['10.0.0.0/8', '2001:db8::1']);
+  const clients = new Clients(['10.0.0.0/8', '2001:db8::1']);
+  const nameOfAddress = (address: string | undefined) => clients.nameOfConnection(address);
   for (const proxy of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8::1']) {
     expect(nameOfAddress(proxy)).toBeUndefined();
   }

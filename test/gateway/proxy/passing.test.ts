@@ -106,6 +106,20 @@ describe('an answer on its way to a client', () => {
     expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
   });
 
+  test.each([7, 2 ** 40])(
+    'keeps a 304 that tells the length of what it leaves out (%i bytes)',
+    async length => {
+      const node = await open((_request, response) => {
+        response.writeHead(304, { etag: '"1"', 'content-length': length }).end();
+      });
+      for (let count = 0; count < 2; count += 1) {
+        const reply = await fixture.get('/api/v1/x', { 'if-none-match': '"1"' });
+        expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
+      }
+      expect(node.received).toHaveLength(2);
+    },
+  );
+
   test('is a failure of the node if it is an unrequested 304', async () => {
     const node = await open((_request, response) => void response.writeHead(304, { etag: '"1"' }).end());
     const reply = await fixture.get('/api/v1/x', { accept: 'if-none-match' });
