@@ -13,7 +13,7 @@ import { MAX_ACCOUNT_INDEX, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits
 import { findAddress, withSigner } from '../connection/device.js';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { inOption, messageSignatureError, UsageError } from '../errors/errors.js';
-import { readMessage } from '../input/stdin.js';
+import { readMessage } from '../input/files.js';
 import { parseAccountIndex, parseWhole } from '../input/values.js';
 import { formatColumns, formatTable } from '../output/table.js';
 import type { Outcome } from '../output/terminal.js';

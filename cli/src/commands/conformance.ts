@@ -10,16 +10,18 @@ import { readBytes, writeBytes } from '../input/files.js';
 import { formatJsonLine } from '../output/json.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
 import { DEVICE_OPTIONS } from '../parser/options.js';
 import { MAX_IMAGE_BYTES } from './image.js';
 
 /** Options of a production test; all three or none are given. */
-interface RecordOptions {
-  record?: string | undefined;
-  unit?: string | undefined;
-  image?: string | undefined;
-}
+const PRODUCTION_OPTIONS = {
+  record: {
+    describe: 'file to which a JSON line is added: the unit, its image, every check and the times',
+  },
+  unit: { describe: 'serial number of the tested unit, for --record; a unit is written only once' },
+  image: { describe: 'file of the image that was flashed, for --record' },
+} as const;
 
 /** The unit under test. `counter` is the security counter of a signed image, null for another image. */
 interface Unit {
@@ -40,7 +42,7 @@ class UnitRecord {
    * UsageError if only some are given, or if the file already has the unit.
    */
   static async open(
-    { record, unit, image }: RecordOptions,
+    { record, unit, image }: Given<typeof PRODUCTION_OPTIONS>,
     signal: AbortSignal,
   ): Promise<UnitRecord | undefined> {
     if (record === undefined && unit === undefined && image === undefined) return undefined;
@@ -117,11 +119,7 @@ const conformance = defineCommand({
     html: {
       describe: 'HTML file to write, with the screens that were wrong',
     },
-    record: {
-      describe: 'file to which a JSON line is added: the unit, its image, every check and the times',
-    },
-    unit: { describe: 'serial number of the tested unit, for --record; a unit is written only once' },
-    image: { describe: 'file of the image that was flashed, for --record' },
+    ...PRODUCTION_OPTIONS,
   },
   examples: [
     ['$0 conformance --html report.html', 'test a signer on USB: press and compare as the program asks'],

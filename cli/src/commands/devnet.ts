@@ -12,12 +12,12 @@ import { parseOrigin, parsePort, parseWhole } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
 import { CHAIN_OPTIONS, DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
 
 const MAX_RATE = 1_000_000;
 
-const PORT_OPTIONS = {
+const OPTIONS = {
   port: {
     describe: `port of the gateway; 0 picks free ports, for the nodes too [${DEVNET_PORT}]`,
   },
@@ -26,9 +26,21 @@ const PORT_OPTIONS = {
     describe: `port of the archival node [${DEVNET_ARCHIVAL_PORT}]`,
   },
   host: { describe: 'address to listen on [127.0.0.1]' },
-} as const;
-
-const CHAOS_OPTIONS = {
+  data: {
+    describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
+  },
+  ...CHAIN_OPTIONS,
+  'block-time': { describe: 'seconds between blocks [2]' },
+  'rate-limit': {
+    describe: 'requests per client and minute [no limit]',
+  },
+  'cors-origin': {
+    array: true,
+    describe: 'origin of a page that may use the chain routes, such as https://app.example',
+  },
+  'admin-key-file': {
+    describe: 'new file to which the key of the admin page is written; removed at the end [no file]',
+  },
   chaos: {
     array: true,
     describe: 'faults to inject: the kinds below, separated by commas or spaces',
@@ -39,25 +51,7 @@ const CHAOS_OPTIONS = {
 } as const;
 
 const devnetCommand = defineCommand({
-  options: {
-    ...PORT_OPTIONS,
-    data: {
-      describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
-    },
-    ...CHAIN_OPTIONS,
-    'block-time': { describe: 'seconds between blocks [2]' },
-    'rate-limit': {
-      describe: 'requests per client and minute [no limit]',
-    },
-    'cors-origin': {
-      array: true,
-      describe: 'origin of a page that may use the chain routes, such as https://app.example',
-    },
-    'admin-key-file': {
-      describe: 'new file to which the key of the admin page is written; removed at the end [no file]',
-    },
-    ...CHAOS_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks'],
     ['$0 devnet --named-chain', 'use the chain that an emulator shows as ZBC Devnet'],
@@ -86,21 +80,6 @@ const devnetCommand = defineCommand({
     return undefined;
   },
 });
-
-interface Arguments {
-  port?: string | undefined;
-  nodePort?: string | undefined;
-  archivalPort?: string | undefined;
-  host?: string | undefined;
-  data?: string | undefined;
-  namedChain?: boolean | undefined;
-  feeScale?: string | undefined;
-  blockTime?: string | undefined;
-  rateLimit?: string | undefined;
-  corsOrigin?: string[] | undefined;
-  chaos?: string[] | undefined;
-  chaosSeed?: string | undefined;
-}
 
 function describeKinds(): string {
   const rows = CHAOS_KINDS.map(({ name, value, meaning }) => [`${name}${value}`, meaning] as const);
@@ -138,7 +117,7 @@ function readOptions({
   chaos,
   chaosSeed,
   ...ports
-}: Arguments) {
+}: Given<typeof OPTIONS>) {
   if (chaosSeed !== undefined && chaos === undefined) throw new UsageError('--chaos-seed requires --chaos');
   const port = parsePort('--port', ports.port ?? `${DEVNET_PORT}`);
   // Port 0 picks free ports for the nodes too, so that a second network needs only one option.

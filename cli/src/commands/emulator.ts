@@ -7,17 +7,41 @@ import {
   readKeystore,
   readPort,
   readServerOptions,
-  type ServerArguments,
 } from '@zbc-signer/emulator/command-line';
 import { explainListenError, UsageError } from '../errors/errors.js';
 import { exitCode } from '../errors/exit-codes.js';
 import { SEED_VARIABLE } from '../input/config.js';
-import { readBytes } from '../input/files.js';
-import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../input/firmware.js';
-import { readStdin } from '../input/stdin.js';
+import { readBytes, readStdin } from '../input/files.js';
 import { parseOrigin } from '../input/values.js';
 import type { Terminal } from '../output/terminal.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
+
+const MAX_FIRMWARE_BYTES = 1024 * 1024;
+
+export const FIRMWARE_OPTION = {
+  firmware: {
+    describe: 'WASM file to run [the shipped firmware]',
+  },
+} as const;
+
+/** The bytes of --firmware; throws UsageError. */
+export async function readFirmwareOption(
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  if (path === undefined) return undefined;
+  return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
+}
+
+/** Turns an error from a --firmware file into a usage error, because it is not a bug of this program. */
+export function explainFirmwareError(error: unknown, path: string | undefined): unknown {
+  const isFirmwareError =
+    Reflect.get(Object(error), 'code') === 'FIRMWARE_CRASH' ||
+    /^(Compile|Link)Error$/.test(`${Reflect.get(Object(error), 'name')}`);
+  return path !== undefined && isFirmwareError
+    ? new UsageError(`${path} is not a firmware of the signer: ${(error as Error).message}`)
+    : error;
+}
 
 const MAX_SEED_BYTES = 1024;
 
@@ -43,16 +67,9 @@ const SERVER_OPTIONS = {
   },
 } as const;
 
-/** The values of SERVER_OPTIONS after parsing. */
-interface GivenServerOptions extends ServerArguments {
-  allowOrigin: string[] | undefined;
-  ledgerPort: string | undefined;
-  usbipPort: string | undefined;
-}
-
 /** Starts an emulator with SERVER_OPTIONS; throws UsageError, PORT_IN_USE and INVALID_INPUT. */
 export async function startServer(
-  given: GivenServerOptions,
+  given: Given<typeof SERVER_OPTIONS>,
   device: Pick<EmulatorServerOptions, 'model' | 'emulator'>,
 ): Promise<EmulatorServer> {
   const { startEmulatorServer } = await import('@zbc-signer/emulator');

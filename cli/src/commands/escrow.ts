@@ -7,9 +7,8 @@ import { parseHash, parseHeight } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { type Command, defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../parser/options.js';
-import { patiently, searchMovements } from '../transaction/search.js';
+import { patiently, searchMovements, Units } from '../transaction/search.js';
 import { parseDraftBase, sendFromDevice } from '../transaction/sending.js';
-import { Units } from '../transaction/units.js';
 
 const { 'allow-zero': _allowZero, ...DECISION_OPTIONS } = SENDING_OPTIONS;
 

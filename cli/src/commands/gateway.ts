@@ -5,7 +5,7 @@ import { portInUseError, UsageError } from '../errors/errors.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../input/config.js';
 import { parsePort } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
 
 // The options are not global: they belong to this command and not to its subcommands.
 const gatewayCommand = defineCommand({
@@ -93,7 +93,10 @@ const DEVNET_NODES = [
   { url: `http://127.0.0.1:${DEVNET_ARCHIVAL_PORT}`, role: 'archival' },
 ];
 
-const NODE_OPTIONS = {
+const INIT_OPTIONS = {
+  host: {
+    describe: 'domain name that clients connect to [localhost]',
+  },
   'full-node': {
     array: true,
     nargs: 1,
@@ -104,6 +107,7 @@ const NODE_OPTIONS = {
     nargs: 1,
     describe: `HOST:PORT of an archival node; may be repeated [127.0.0.1:${DEVNET_ARCHIVAL_PORT}]`,
   },
+  'listen-port': { describe: 'port to listen on [8883]' },
 } as const;
 
 /** The command never prints the key, because output remains in logs and in the terminal's history. */
@@ -113,13 +117,7 @@ const init = defineCommand({
       describe: `file to write, which must not exist yet [${DEFAULT_FILE}]`,
     },
   },
-  options: {
-    host: {
-      describe: 'domain name that clients connect to [localhost]',
-    },
-    ...NODE_OPTIONS,
-    'listen-port': { describe: 'port to listen on [8883]' },
-  },
+  options: INIT_OPTIONS,
   examples: [
     [
       '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
@@ -154,15 +152,8 @@ function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-interface Arguments {
-  host?: string | undefined;
-  fullNode?: readonly string[] | undefined;
-  archivalNode?: readonly string[] | undefined;
-  listenPort?: string | undefined;
-}
-
 function fieldsOf(
-  { host = 'localhost', listenPort, ...options }: Arguments,
+  { host = 'localhost', listenPort, ...options }: Given<typeof INIT_OPTIONS>,
   isUrl: (url: string) => boolean,
 ) {
   if (!DOMAIN_NAME.test(host)) {

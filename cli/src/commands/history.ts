@@ -6,8 +6,7 @@ import { parseHeight, parseWhole } from '../input/values.js';
 import { formatTable, type Row } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
-import { patiently, searchMovements } from '../transaction/search.js';
-import { Units } from '../transaction/units.js';
+import { patiently, searchMovements, Units } from '../transaction/search.js';
 
 const MAX_LIMIT = 10_000;
 const DEFAULT_LIMIT = '20';

@@ -33,17 +33,24 @@ export const VERIFY_KEY_OPTIONS = {
 
 const MAX_KEY_BYTES = 4096;
 
-interface PrivateKeyOptions {
-  key?: string | undefined;
-  development?: boolean | undefined;
-  release?: boolean | undefined;
-}
+const SIGN_KEY_OPTIONS = {
+  key: { describe: 'file with a private Ed25519 key in PEM' },
+  development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
+  release: {
+    type: 'boolean',
+    describe:
+      'sign for publication: reject the development key, a counter that is 0 or the highest, and an image that no loader would start',
+  },
+} as const;
 
 /**
  * Returns the signing key: the key in a file, which must not be the development key, or the development key
  * if `--development` is given.
  */
-async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
+async function readPrivateKey(
+  options: Given<typeof SIGN_KEY_OPTIONS>,
+  terminal: Terminal,
+): Promise<KeyObject> {
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {
@@ -105,13 +112,7 @@ const sign = defineCommand({
     },
   },
   options: {
-    key: { describe: 'file with a private Ed25519 key in PEM' },
-    development: { type: 'boolean', describe: 'sign with the development key, which everyone knows' },
-    release: {
-      type: 'boolean',
-      describe:
-        'sign for publication: reject the development key, a counter that is 0 or the highest, and an image that no loader would start',
-    },
+    ...SIGN_KEY_OPTIONS,
     'image-version': {
       demandOption: true,
       describe: 'version of the image: MAJOR.MINOR.REVISION, optionally followed by +BUILD',

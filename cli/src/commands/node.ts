@@ -5,29 +5,31 @@ import { parseBlockTimeMs, parseFeeScale } from '../input/network.js';
 import { parsePort } from '../input/values.js';
 import { formatJsonLine } from '../output/json.js';
 import type { Terminal } from '../output/terminal.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
 import { CHAIN_OPTIONS } from '../parser/options.js';
 
 const DEFAULT_FOLLOWED = `http://127.0.0.1:${DEVNET_NODE_PORT}`;
 
-const run = defineCommand({
-  options: {
-    archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
-    follow: {
-      describe: `URL of the full node to follow; makes a full node a second one [archival node ${DEFAULT_FOLLOWED}]`,
-    },
-    port: {
-      describe: `port to listen on; 0 picks a free one [${DEVNET_NODE_PORT}, archival node ${DEVNET_ARCHIVAL_PORT}]`,
-    },
-    host: { describe: 'address to listen on [127.0.0.1]' },
-    data: {
-      describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
-    },
-    ...CHAIN_OPTIONS,
-    'block-time': {
-      describe: 'seconds between blocks, for a full node [2]',
-    },
+const OPTIONS = {
+  archival: { type: 'boolean', describe: 'run an archival node, which follows a full node' },
+  follow: {
+    describe: `URL of the full node to follow; makes a full node a second one [archival node ${DEFAULT_FOLLOWED}]`,
   },
+  port: {
+    describe: `port to listen on; 0 picks a free one [${DEVNET_NODE_PORT}, archival node ${DEVNET_ARCHIVAL_PORT}]`,
+  },
+  host: { describe: 'address to listen on [127.0.0.1]' },
+  data: {
+    describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
+  },
+  ...CHAIN_OPTIONS,
+  'block-time': {
+    describe: 'seconds between blocks, for a full node [2]',
+  },
+} as const;
+
+const run = defineCommand({
+  options: OPTIONS,
   examples: [
     ['$0 node run --data ./full', 'a full node'],
     ['$0 node run --archival --data ./history', 'an archival node that follows the full node'],
@@ -48,17 +50,13 @@ const run = defineCommand({
   },
 });
 
-interface Arguments {
-  archival?: boolean | undefined;
-  follow?: string | undefined;
-  host?: string | undefined;
-  data?: string | undefined;
-  namedChain?: boolean | undefined;
-  feeScale?: string | undefined;
-  blockTime?: string | undefined;
-}
-
-function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain, feeScale }: Arguments): void {
+function rejectOtherRoleOptions({
+  archival,
+  follow,
+  blockTime,
+  namedChain,
+  feeScale,
+}: Given<typeof OPTIONS>): void {
   if (!archival && follow === undefined) return;
   if (blockTime !== undefined) {
     throw new UsageError('--block-time is for the first full node: a following node makes no blocks');
@@ -75,7 +73,7 @@ function rejectOtherRoleOptions({ archival, follow, blockTime, namedChain, feeSc
   }
 }
 
-async function start(options: Arguments, port: number, terminal: Terminal): Promise<RunningNode> {
+async function start(options: Given<typeof OPTIONS>, port: number, terminal: Terminal): Promise<RunningNode> {
   const { host, data: dataDir, namedChain } = options;
   const shared = { port, host, dataDir, onError: (error: Error) => terminal.warn(error.message) };
   const follow = parseOrigin(options.follow ?? DEFAULT_FOLLOWED);

@@ -20,9 +20,9 @@ import {
   parseDraftBase,
   parseEscrow,
   parseRecipient,
+  readTokenDraft,
   sendFromDevice,
 } from '../transaction/sending.js';
-import { readTokenDraft } from '../transaction/token-draft.js';
 
 /** Options that exclude `--json-input`, because their values come from stdin or do not apply. */
 const NOT_WITH_JSON_INPUT = [

@@ -5,10 +5,15 @@ import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceStep } from '@zbc-signer/emulator/trace';
 import { exitCode } from '../errors/exit-codes.js';
 import { readBytes, requireOtherFile, writeBytes } from '../input/files.js';
-import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../input/firmware.js';
 import { formatColumns } from '../output/table.js';
 import { defineCommand } from '../parser/command.js';
-import { readSeed, SEED_OPTION } from './emulator.js';
+import {
+  explainFirmwareError,
+  FIRMWARE_OPTION,
+  readFirmwareOption,
+  readSeed,
+  SEED_OPTION,
+} from './emulator.js';
 
 const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 

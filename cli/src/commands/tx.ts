@@ -20,13 +20,12 @@ import { APPROVAL_ESCROW, SEND_ZBC } from '@zbc-signer/protocol/transaction-type
 import { withSigner } from '../connection/device.js';
 import { openGateway } from '../connection/gateway.js';
 import { inOption, UsageError } from '../errors/errors.js';
-import { DOCUMENT_ARGUMENT, readDocument } from '../input/files.js';
-import { readStdin } from '../input/stdin.js';
+import { DOCUMENT_ARGUMENT, readDocument, readStdin } from '../input/files.js';
 import { parseAccountIndex, parseDurationMs, parseHash } from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { defineCommand } from '../parser/command.js';
+import { defineCommand, type Given } from '../parser/command.js';
 import {
   DEVICE_OPTIONS,
   ESCROW_OPTIONS,
@@ -37,17 +36,15 @@ import {
 import { contactsOf, type FindContacts, NO_CONTACTS } from '../transaction/contacts.js';
 import { transactionJson, transactionRows } from '../transaction/fields.js';
 import {
-  type EscrowOptions,
   openJournal,
   parseCoinsOption,
   parseDraftBase,
   parseEscrow,
   parseLimits,
   parseRecipient,
-  type SendingOptions,
+  readTokenDraft,
   viewResult,
 } from '../transaction/sending.js';
-import { readTokenDraft } from '../transaction/token-draft.js';
 
 const { 'no-wait': _noWait, timeout: _timeout, ...DRAFT_OPTIONS } = SENDING_OPTIONS;
 const TRANSFER = [
@@ -58,25 +55,27 @@ const TRANSFER = [
   ...Object.keys(ESCROW_OPTIONS),
 ];
 
-const build = defineCommand({
-  options: {
-    from: {
-      describe:
-        "ZBC_ address of the sender; no device is asked, and no contact is added [the device's account]",
-    },
-    to: {
-      describe: 'recipient: a ZBC_ address, an account in hex or, without --from, the name of a contact',
-    },
-    amount: { describe: 'amount in coins, or in whole units of the token, such as 1.5' },
-    token: { describe: 'id of a token to send [coins]' },
-    ...FEE_IN_TOKEN_OPTIONS,
-    approve: { describe: 'hash of an escrowed transfer to approve' },
-    reject: { describe: 'hash of an escrowed transfer to reject' },
-    ...DRAFT_OPTIONS,
-    ...ESCROW_OPTIONS,
-    ...DEVICE_OPTIONS,
-    ...GATEWAY_OPTIONS,
+const BUILD_OPTIONS = {
+  from: {
+    describe:
+      "ZBC_ address of the sender; no device is asked, and no contact is added [the device's account]",
   },
+  to: {
+    describe: 'recipient: a ZBC_ address, an account in hex or, without --from, the name of a contact',
+  },
+  amount: { describe: 'amount in coins, or in whole units of the token, such as 1.5' },
+  token: { describe: 'id of a token to send [coins]' },
+  ...FEE_IN_TOKEN_OPTIONS,
+  approve: { describe: 'hash of an escrowed transfer to approve' },
+  reject: { describe: 'hash of an escrowed transfer to reject' },
+  ...DRAFT_OPTIONS,
+  ...ESCROW_OPTIONS,
+  ...DEVICE_OPTIONS,
+  ...GATEWAY_OPTIONS,
+} as const;
+
+const build = defineCommand({
+  options: BUILD_OPTIONS,
   conflicts: { approve: ['reject', ...TRANSFER], reject: TRANSFER, from: ['device'] },
   examples: [
     [
@@ -120,17 +119,8 @@ const build = defineCommand({
   },
 });
 
-interface BuildOptions extends SendingOptions, EscrowOptions {
-  from?: string | undefined;
-  to?: string | undefined;
-  amount?: string | undefined;
-  token?: string | undefined;
-  approve?: string | undefined;
-  reject?: string | undefined;
-}
-
 async function readDraft(
-  options: BuildOptions,
+  options: Given<typeof BUILD_OPTIONS>,
   terminal: Terminal,
   findContacts: FindContacts,
 ): Promise<Draft> {

@@ -12,7 +12,7 @@ import { SoftwareSigner } from '@zbc-signer/host/software-signer';
 import { MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OptionError, UsageError } from '../errors/errors.js';
-import { readStdin } from '../input/stdin.js';
+import { readStdin } from '../input/files.js';
 import { parseJsonObject, parseText } from '../input/values.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { NO_CONTACTS } from './contacts.js';

@@ -1,20 +1,31 @@
 import { join } from 'node:path';
-import { type Account, type Escrow, parseCoins, toHex } from '@zbc-signer/chain';
+import { type Account, type Escrow, MAX_I64, parseCoins, parseUnits, toHex } from '@zbc-signer/chain';
 import {
   type Draft,
   type FlowLimits,
   type PendingPayment,
   sendTransaction,
+  type Token,
+  type TokenDraft,
   type TransactionOutcome,
   type TransactionSigner,
+  unknownTokenError,
 } from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
 import { MAX_INSTRUCTION, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
+import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../connection/device.js';
-import { openGateway } from '../connection/gateway.js';
+import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { earlierPaymentsError, inOption, UsageError } from '../errors/errors.js';
 import { maxFeeSetting } from '../input/config.js';
-import { parseAccountIndex, parseDurationMs, parseHash, parseText, parseTime } from '../input/values.js';
+import {
+  parseAccountIndex,
+  parseDurationMs,
+  parseHash,
+  parseText,
+  parseTime,
+  parseTokenId,
+} from '../input/values.js';
 import { reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
@@ -182,4 +193,42 @@ async function reportPending(journal: FileJournal, terminal: Terminal): Promise<
   if (count === 0) return;
   const subject = count === 1 ? 'One earlier payment is' : `${count} earlier payments are`;
   terminal.report(`${subject} not settled: see \`zbc-signer payments list\``);
+}
+
+interface TokenOptions extends SendingOptions, EscrowOptions {
+  token: string;
+  to?: string | undefined;
+  amount: string;
+}
+
+/** Builds a draft. Requests the decimals of the token, which are needed to parse the amount. */
+export async function readTokenDraft(
+  options: TokenOptions,
+  terminal: Terminal,
+  findContacts: FindContacts,
+): Promise<TokenDraft> {
+  const tokenId = parseTokenId(options.token);
+  const recipient = await parseRecipient(options.to, findContacts);
+  const { decimals } = await readToken(options, terminal, tokenId);
+  return {
+    type: TRANSFER_TOKEN,
+    tokenId,
+    recipient,
+    amount: inOption('--amount', () => parseUnits(options.amount, decimals, MAX_I64)),
+    decimals,
+    feeInToken: options.feeInToken === undefined ? undefined : options.feeInToken === 'yes',
+    escrow: await parseEscrow(options, findContacts),
+    ...parseDraftBase(options),
+  };
+}
+
+async function readToken(
+  options: { api?: string | undefined },
+  terminal: Terminal,
+  id: bigint,
+): Promise<Token> {
+  const gateway = openGateway(options);
+  const token = await retryRead(createReader(terminal), request => gateway.token(id, request));
+  if (token?.id !== id) throw unknownTokenError(id);
+  return token;
 }

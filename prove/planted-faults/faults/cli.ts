@@ -13,7 +13,6 @@ export const cli: Module = {
     'commands/account.ts': 'docs/WALLET.md#sign-a-message',
     'commands/payments.ts': 'docs/CLI.md#unsettled-payments',
     'commands/tx.ts': 'docs/CLI.md#sign-in-steps',
-    'transaction/token-draft.ts': 'docs/WALLET.md#send-a-token',
     'transaction/json-input.ts': 'docs/CLI.md#output',
     'transaction/sending.ts': 'docs/WALLET.md#send',
     'transaction/contacts.ts': 'docs/CLI.md#contacts',
@@ -31,10 +30,9 @@ export const cli: Module = {
     'transaction/sending.ts': ['cli/transaction/sending'],
     'transaction/contacts.ts': ['cli/transaction/sending', 'journeys/contacts'],
     'commands/contact.ts': ['journeys/contacts'],
-    'transaction/token-draft.ts': ['cli/transaction/sending'],
     'input/values.ts': ['cli/input/values', 'cli/transaction/sending'],
     'input/config.ts': ['cli/input/config', 'cli/transaction/sending'],
-    'transaction/units.ts': ['cli/commands/queries', 'cli/commands/history'],
+    'transaction/search.ts': ['cli/commands/queries', 'cli/commands/history'],
     'transaction/json-input.ts': ['cli/parser/mistakes'],
     'bridge/server.ts': ['cli/commands/bridge-server'],
     'bridge/sessions.ts': ['cli/commands/bridge-server'],
@@ -51,6 +49,22 @@ export const cli: Module = {
       ],
     },
     'transaction/sending.ts': {
+      'takes the fee in the token for --fee-in-token no': [
+        "options.feeInToken === undefined ? undefined : options.feeInToken === 'yes'",
+        'options.feeInToken === undefined ? undefined : true',
+      ],
+      'leaves out a flag that the user set to no': [
+        "options.feeInToken === undefined ? undefined : options.feeInToken === 'yes'",
+        "options.feeInToken === 'yes' ? true : undefined",
+      ],
+      'sends a hundred times the amount if the chain changes its mind about the decimals': [
+        '    decimals,\n    feeInToken',
+        '    feeInToken',
+      ],
+      'pays a token at once that an approver should decide about': [
+        '    escrow: await parseEscrow(options, findContacts),\n',
+        '',
+      ],
       'lets the token pay the fee although nobody allowed it': [
         'allowsFeeInToken: allowFeeInToken === true',
         'allowsFeeInToken: allowFeeInToken !== undefined',
@@ -120,25 +134,7 @@ export const cli: Module = {
         '',
       ],
     },
-    'transaction/token-draft.ts': {
-      'takes the fee in the token for --fee-in-token no': [
-        "options.feeInToken === undefined ? undefined : options.feeInToken === 'yes'",
-        'options.feeInToken === undefined ? undefined : true',
-      ],
-      'leaves out a flag that the user set to no': [
-        "options.feeInToken === undefined ? undefined : options.feeInToken === 'yes'",
-        "options.feeInToken === 'yes' ? true : undefined",
-      ],
-      'sends a hundred times the amount if the chain changes its mind about the decimals': [
-        '    decimals,\n    feeInToken',
-        '    feeInToken',
-      ],
-      'pays a token at once that an approver should decide about': [
-        '    escrow: await parseEscrow(options, findContacts),\n',
-        '',
-      ],
-    },
-    'transaction/units.ts': {
+    'transaction/search.ts': {
       'prints the symbol that a token gave itself in place of its id': [
         'cleanText(symbol, MAX_SYMBOL)} (token ',
         'cleanText(symbol, MAX_SYMBOL)} (of ',

@@ -20,11 +20,11 @@ import {
   parseDraftBase,
   parseEscrow,
   parseLimits,
+  readTokenDraft,
   runFlow,
   type SendingOptions,
   sendFromDevice,
 } from '#cli/transaction/sending.js';
-import { readTokenDraft } from '#cli/transaction/token-draft.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { OTHER } from '../../../testkit/gateway/chain-answers.js';
 import { answer, FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
