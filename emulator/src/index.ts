@@ -40,4 +40,4 @@ export {
 } from './trace/trace.js';
 export { TraceFile, TraceWriteError } from './trace/trace-file.js';
 export type { SessionFailure } from './trace/trace-keeper.js';
-export type { UsbOptions } from './usb/emulated-device.js';
+export type { UsbOptions } from './usb/usb-device.js';

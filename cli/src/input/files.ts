@@ -12,7 +12,7 @@ export function readStdin(what: string, maxBytes: number, signal: AbortSignal): 
 }
 
 /** Reads all bytes of a stream; throws UsageError above `maxBytes`. The message calls the content `what`. */
-export async function readWhole(
+async function readWhole(
   stream: Readable,
   what: string,
   maxBytes: number,

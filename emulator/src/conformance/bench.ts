@@ -9,7 +9,7 @@ import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
-import { recordSteps } from '../real-device/step-recorder.js';
+import { recordSteps } from '../real-device/signer-under-test.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 

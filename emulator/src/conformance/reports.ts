@@ -1,5 +1,4 @@
-import { html, type Markup } from '../markup.js';
-import { drawFigure, renderReport } from '../page.js';
+import { drawFigure, html, type Markup, renderReport } from '../report.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** The data of a report. */

@@ -13,7 +13,7 @@ import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import type { RealDevice } from '../real-device/open.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { ScreenStep } from '../real-device/signer-under-test.js';
-import { recordSteps } from '../real-device/step-recorder.js';
+import { recordSteps } from '../real-device/signer-under-test.js';
 import type { TerminalUser } from '../real-device/user.js';
 import { nameTest } from '../running-test.js';
 

@@ -5,7 +5,6 @@ import { NONCE_POINT_LENGTH } from '@zbc-signer/protocol/limits';
 import { BUSY, OK } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION } from '../commands.js';
 import type { SignerUnderTest } from './signer-under-test.js';
-import { withLimit } from './time-limit.js';
 
 /** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
 const ANSWER_MS = 10_000;
@@ -75,5 +74,25 @@ export class SignerLink {
       if (answer && statusWordOf(answer) !== BUSY) return answer;
       if (answer && performance.now() > end) throw this.fault(this.stillOpen);
     }
+  }
+}
+
+/**
+ * Settles like the promise. If it has not settled after `limitMs`, rejects with the error that `late`
+ * returns.
+ */
+async function withLimit<Value>(
+  promise: Promise<Value>,
+  limitMs: number,
+  late: (seconds: number) => Error,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late(limitMs / 1000)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,7 @@
+import type { EventEmitter } from 'node:events';
 import type { Transport } from '@zbc-signer/host';
 import type { Button } from '../device/buttons.js';
+import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
 
 /** An expected screen, after a press if one is given. */
@@ -81,4 +83,26 @@ export interface SignerUnderTest {
   /** Opens a connection; several may be open at a time. */
   connect(): Transport;
   controls: DeviceControls;
+}
+
+/** The part of an Emulator whose presses are recorded. */
+interface Pressed extends EventEmitter<EmulatorEvents> {
+  readonly screen: Screen;
+}
+
+/**
+ * Reports each press on an emulator as a step. The screen of the step is complete when the press has
+ * returned. Returns a function that ends the reports.
+ */
+export function recordSteps(emulator: Pressed, onStep: (step: ScreenStep) => void): () => void {
+  let last: ScreenStep | undefined;
+  const onInput = (input: EmulatorInput) => {
+    last = 'button' in input ? { press: input.button, screen: emulator.screen } : undefined;
+    if (last) onStep(last);
+  };
+  const onScreen = (screen: Screen) => {
+    if (last) last.screen = screen;
+  };
+  emulator.on('input', onInput).on('screen', onScreen);
+  return () => void emulator.off('input', onInput).off('screen', onScreen);
 }

@@ -1,6 +1,5 @@
 import { cleanText } from '@zbc-signer/chain';
-import { html, type Markup } from '../markup.js';
-import { drawFigure, drawScreen, renderReport } from '../page.js';
+import { drawFigure, drawScreen, html, type Markup, renderReport } from '../report.js';
 import type { Trace } from '../trace/trace.js';
 import { describeTrace, type StepFailure, type TraceStep } from './description.js';
 

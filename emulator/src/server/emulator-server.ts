@@ -6,7 +6,7 @@ import { EmulatorError, PortInUseError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import { type EmulatorOptions, OPTIONS as OF_EMULATOR } from '../harness/emulator-options.js';
 import { checkOptions } from '../options.js';
-import type { UsbOptions } from '../usb/emulated-device.js';
+import type { UsbOptions } from '../usb/usb-device.js';
 import { createApduServer } from './apdu-server.js';
 import type { AllowedClients } from './cors.js';
 

@@ -1,3 +1,4 @@
+export type { SetupPacket } from './control-endpoint.js';
 export {
   type Descriptors,
   describeDevice,
@@ -9,9 +10,8 @@ export {
   VENDOR_INTERFACE,
   WEBUSB_REQUEST,
 } from './descriptors.js';
-export { emulatedUsbDevice, type UsbOptions } from './emulated-device.js';
-export type { SetupPacket } from './setup-packet.js';
 export type { UsbDevice } from './usb-device.js';
+export { emulatedUsbDevice, type UsbOptions } from './usb-device.js';
 export type { UsbipDevice } from './usbip-connection.js';
 export { createUsbipServer, type UsbipServer } from './usbip-connection.js';
 export type { OfferedDevice } from './usbip-messages.js';

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
+import type { Emulator } from '../harness/emulator.js';
+import type { SetupPacket } from './control-endpoint.js';
 import { ControlEndpoint } from './control-endpoint.js';
 import {
   type Descriptors,
@@ -7,9 +11,97 @@ import {
   type UsbIdentity,
   VENDOR_ENDPOINT,
 } from './descriptors.js';
-import { InEndpoint } from './in-endpoint.js';
-import { Pacer } from './pacer.js';
-import type { SetupPacket } from './setup-packet.js';
+
+const REPORT_MS = 1;
+/**
+ * Maximum number of reports that pass at once after a late timer. More could overflow the queue of a host,
+ * which holds 63.
+ */
+const MOST_LATE = 8;
+
+/** Passes one report per millisecond, like a full-speed interrupt endpoint. */
+class Pacer {
+  #due = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Runs `action` in its turn, at once if possible. The returned function withdraws the action, and returns
+   * whether the action was still waiting.
+   */
+  queue(action: () => void): () => boolean {
+    this.#waiting.push(action);
+    if (this.#timer === undefined) this.#run();
+    return () => withdraw(this.#waiting, action);
+  }
+
+  /** Drops all waiting actions. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting.length = 0;
+  }
+
+  #run(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    this.#due = Math.max(this.#due, now - MOST_LATE * REPORT_MS);
+    while (this.#waiting.length > 0 && this.#due <= now) {
+      this.#due += REPORT_MS;
+      this.#waiting.shift()!();
+    }
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#run(), this.#due - now);
+  }
+}
+
+/** Removes an entry from a queue. Returns false if the queue no longer has it. */
+function withdraw<T>(queue: T[], entry: T): boolean {
+  const at = queue.indexOf(entry);
+  if (at >= 0) queue.splice(at, 1);
+  return at >= 0;
+}
+
+type Deliver = (report: Uint8Array) => void;
+
+/** The device's side of an IN endpoint. Reports wait for transfers, and transfers wait for reports. */
+class InEndpoint {
+  readonly #pacer = new Pacer();
+  #reports: Uint8Array[] = [];
+  #transfers: Deliver[] = [];
+
+  /** Sends a report when the host next requests one. */
+  send(report: Uint8Array): void {
+    this.#reports.push(report);
+    this.#match();
+  }
+
+  /**
+   * Requests a report for the host. The returned function withdraws the request, and returns whether the
+   * request was still open.
+   */
+  transfer(deliver: Deliver): () => boolean {
+    this.#transfers.push(deliver);
+    this.#match();
+    return () => withdraw(this.#transfers, deliver);
+  }
+
+  /** Drops every unread report and every open transfer. */
+  reset(): void {
+    this.#pacer.clear();
+    this.#reports = [];
+    this.#transfers = [];
+  }
+
+  #match(): void {
+    if (this.#reports.length > 0 && this.#transfers.length > 0) this.#pacer.queue(() => this.#deliver());
+  }
+
+  /** In the meantime, the transfer may have been withdrawn, or may have received its report. */
+  #deliver(): void {
+    if (this.#reports.length === 0 || this.#transfers.length === 0) return;
+    this.#transfers.shift()!(this.#reports.shift()!);
+  }
+}
 
 /** The destination of 64-byte reports, and the source of replies. */
 interface ReportPort {
@@ -84,4 +176,23 @@ export class UsbDevice {
     for (const endpoint of this.#in.values()) endpoint.reset();
     for (const pacer of this.#out.values()) pacer.clear();
   }
+}
+
+const LANDING_PAGE = '127.0.0.1:8883/wallet/';
+
+/** The fields of the identity that can be set. */
+export type UsbOptions = { [Name in keyof UsbIdentity]?: UsbIdentity[Name] | undefined };
+
+/** The emulator as a USB device, identified by its serial number. */
+export function emulatedUsbDevice(emulator: Emulator, identity: UsbOptions): UsbDevice {
+  const complete = {
+    vendorId: identity.vendorId ?? TEST_VENDOR_ID,
+    productId: identity.productId ?? TEST_PRODUCT_ID,
+    serialNumber: identity.serialNumber ?? `EMU${randomBytes(4).toString('hex').toUpperCase()}`,
+    landingPage: identity.landingPage ?? LANDING_PAGE,
+  };
+  return new UsbDevice(complete, {
+    send: (report, reply, endpoint) => emulator.report(report, reply, endpoint),
+    disconnect: () => emulator.disconnectReports(),
+  });
 }

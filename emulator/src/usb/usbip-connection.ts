@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { parseSetup } from './setup-packet.js';
+import { parseSetup } from './control-endpoint.js';
 import type { UsbDevice } from './usb-device.js';
 import {
   BUS_ID,
