@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository/repository.js';
 import { type Mutation, plant } from '../mutation.js';
-import type { RunReport } from '../planted-faults/first-failure.js';
+import { runJest } from '../planted-faults/test-run.js';
 import type { FaultGroup } from './fault.js';
 
 const run = promisify(execFile);
@@ -14,7 +14,6 @@ const TRANSLATED = ['signer.c', 'signer.o', 'keystore.c', 'keystore.o', 'wasm-rt
 const SEEDS = '2';
 /** Number of attempts before a board counts as not responding. */
 const TURNS = '1000';
-const TIMEOUT_MS = 300_000;
 /** Maximum length of a printed test message. */
 const MOST_SHOWN = 100;
 
@@ -66,39 +65,16 @@ async function firstFailure(
   { board, tests: [file, names] }: FaultGroup,
   directory: string,
 ): Promise<string | undefined> {
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const selected = [
+  const options = [
     '--config=test/boards/jest.json',
     '--selectProjects',
     board,
     '--runInBand',
     `--cacheDirectory=${join(root, 'node_modules/.cache/jest')}`,
-    `--reporters=${join(root, 'dist/prove/planted-faults/first-failure.js')}`,
     `--testPathPatterns=/(${file})\\.test`,
     `--testNamePattern=${noticedBy ?? names}`,
   ];
-  const report = join(directory, 'report.json');
-  // Temporary files of the tests are deleted together with the trial's directory.
-  const temporary = join(directory, 'tmp');
-  mkdirSync(temporary);
-  const env = {
-    ...process.env,
-    TMPDIR: temporary,
-    FIRST_FAILURE_FILE: report,
-    ZBC_BOARD_IMAGE: image,
-    ZBC_BOARD_TURNS: TURNS,
-    SEEDS,
-  };
-  const output = await run(process.execPath, [...jest, ...selected], {
-    cwd: root,
-    env,
-    timeout: TIMEOUT_MS,
-  }).then(
-    () => '',
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-  );
-  // A run that did not start must not count as a detection.
-  if (!existsSync(report)) throw new Error(`the tests did not run: ${output.slice(-500)}`);
-  const { test, why = '' }: RunReport = JSON.parse(readFileSync(report, 'utf8'));
+  const env = { ZBC_BOARD_IMAGE: image, ZBC_BOARD_TURNS: TURNS, SEEDS };
+  const { test, why = '' } = await runJest(root, directory, options, env);
   return test && `${test}: ${why.slice(0, MOST_SHOWN)}`;
 }

@@ -13,7 +13,7 @@ const JEST = [
   'node_modules/jest/bin/jest.js',
   '--watchman=false',
 ];
-const REPORTER = '<rootDir>/dist/prove/planted-faults/first-failure.js';
+const REPORTER = 'dist/prove/planted-faults/first-failure.js';
 /**
  * The test of the list of faults. It is excluded, because every mutation changes a source and so makes it
  * fail.
@@ -33,7 +33,7 @@ export interface Failure {
 
 /** Runs test files of a workspace, given as paths under test/ without `.test.ts`, up to the first failure. */
 export function runTests(workspace: string, tests: readonly string[]): Promise<Failure | undefined> {
-  return runJest(workspace, filesOf(tests), 1, ALL_CASES);
+  return runInWorkspace(workspace, filesOf(tests), 1, ALL_CASES);
 }
 
 /** Runs the failed tests by name. */
@@ -41,7 +41,7 @@ export function runFailures(workspace: string, failures: readonly Failure[]): Pr
   const names = failures.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const files = [...new Set(failures.map(({ file }) => file))];
   const selection = ['--testNamePattern', `^(?:${names.join('|')})$`, ...filesOf(files)];
-  return runJest(workspace, selection, 2, ALL_CASES);
+  return runInWorkspace(workspace, selection, 2, ALL_CASES);
 }
 
 function filesOf(tests: readonly string[]): string[] {
@@ -54,43 +54,48 @@ export function runWholeSuite(workspace: string): Promise<Failure | undefined> {
   const ofProcesses = (JSON.parse(readText('test/processes.json')) as string[]).map(
     path => `<rootDir>/dist/${path.replace(/\.ts$/, '.js')}`,
   );
-  return runJest(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2, {});
+  return runInWorkspace(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2, {});
 }
 
-/** Throws an Error if the tests do not end, or end without a report. */
-async function runJest(
+async function runInWorkspace(
   workspace: string,
   selection: string[],
   workers: number,
-  settings: Readonly<Record<string, string>>,
+  settings: NodeJS.ProcessEnv,
 ): Promise<Failure | undefined> {
-  const reportFile = join(workspace, 'dist/first-failure.json');
-  const outputFile = join(workspace, 'dist/test-run.txt');
-  const temporary = join(workspace, 'dist/temporary');
+  const inBand = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
+  const options = ['--cacheDirectory=dist/jest-cache', `--testTimeout=${TEST_TIME_LIMIT_MS}`, inBand];
+  const outputs = join(workspace, 'dist');
+  const { file, test } = await runJest(workspace, outputs, [...options, ...selection], settings);
+  if (file === undefined || test === undefined) return undefined;
+  return { file: file.slice(join(workspace, 'dist/test/').length).replace(/\.test\.js$/, ''), test };
+}
+
+/**
+ * Runs tests of a built repository up to the first failure. The report, the output and temporary files go to
+ * `directory`, with which the caller deletes what an aborted test leaves. Throws an Error if the tests do not end, or
+ * end without a report.
+ */
+export async function runJest(
+  repository: string,
+  directory: string,
+  options: string[],
+  settings: NodeJS.ProcessEnv,
+): Promise<RunReport> {
+  const reportFile = join(directory, 'first-failure.json');
+  const outputFile = join(directory, 'test-run.txt');
+  const temporary = join(directory, 'temporary');
   rmSync(reportFile, { force: true });
   mkdirSync(temporary, { recursive: true });
-  const options = [
-    `--reporters=${REPORTER}`,
-    '--cacheDirectory=dist/jest-cache',
-    `--testTimeout=${TEST_TIME_LIMIT_MS}`,
-  ];
-  const inBand = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
-  const ended = await runGroup([...JEST, ...options, inBand, ...selection], {
-    cwd: workspace,
-    // Files left by an aborted test are deleted with the workspace.
+  const ended = await runGroup([...JEST, `--reporters=${join(repository, REPORTER)}`, ...options], {
+    cwd: repository,
     env: { ...process.env, ...settings, FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
     outputFile,
     timeLimitMs: TIME_LIMIT_MS,
   });
-  if (!ended) throw new Error(`its tests did not end: ${selection.join(' ')}`);
-  return readFailure(workspace, reportFile, outputFile);
-}
-
-function readFailure(workspace: string, reportFile: string, outputFile: string): Failure | undefined {
+  if (!ended) throw new Error(`its tests did not end: ${options.join(' ')}`);
   try {
-    const { file, test } = JSON.parse(readFileSync(reportFile, 'utf8')) as RunReport;
-    if (file === undefined || test === undefined) return undefined;
-    return { file: file.slice(join(workspace, 'dist/test/').length).replace(/\.test\.js$/, ''), test };
+    return JSON.parse(readFileSync(reportFile, 'utf8')) as RunReport;
   } catch {
     throw new Error(`its tests ended without a report\n${readFileSync(outputFile, 'utf8')}`);
   }
