@@ -7,11 +7,11 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { bitsOfGlobals, type Course, type Flip, type Subject } from '../single-faults/campaign.js';
+import { type Layout, readKeystore } from '../keystore/layout.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, stream } from '../keystore/machine.js';
+import { follow, Guesser, Restorer, Roller, type SimulatedUser } from '../keystore/simulated-user.js';
 import { openWithGlobals } from '../wasm/exports.js';
-import { type Layout, readKeystore } from './layout.js';
-import { HAS_NOISE, HAS_VAULT, type Image, Machine, stream } from './machine.js';
-import { follow, Guesser, Restorer, Roller, type SimulatedUser } from './simulated-user.js';
+import { bitsOfGlobals, type Course, type Flip, type Subject } from './campaign.js';
 
 const RAW = 1024;
 
