@@ -6,10 +6,13 @@ import * as statusWords from '@zbc-signer/protocol/status-words';
 import { PNG } from 'pngjs';
 import { rowsOf, sectionOf, tableRows } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
-import { contactSheet } from '../tools/draw/contact-sheet.js';
-import { newSeedPages, restorePages } from '../tools/draw/draw-seeds.js';
-import { specimenScreens } from '../tools/draw/draw-specimen.js';
-import { transferScreens } from '../tools/draw/draw-transfer.js';
+import {
+  contactSheet,
+  newSeedPages,
+  restorePages,
+  specimenScreens,
+  transferScreens,
+} from '../tools/draw/pictures.js';
 
 describe('docs/APDU.md', () => {
   const rows = tableRows('docs/APDU.md');

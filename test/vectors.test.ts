@@ -5,7 +5,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { openTestDirectory } from '../testkit/process/temporary-directory.js';
 import { readText, root } from '../testkit/repository/repository.js';
 import { keystore } from '../testkit/repository/vectors.js';
-import { ROLLS, WORDS } from '../tools/draw/draw-seeds.js';
+import { ROLLS, WORDS } from '../tools/draw/pictures.js';
 
 const copy = openTestDirectory();
 const vectors = join(copy, 'vectors');

@@ -1,10 +1,7 @@
 // Draws the pictures of the emulator's screens: docs/seeds-new.png, seeds-restore.png, specimen.png and
 // transfer.png.
 import { writeFileSync } from 'node:fs';
-import { contactSheet } from './contact-sheet.js';
-import { newSeedPages, restorePages } from './draw-seeds.js';
-import { specimenScreens } from './draw-specimen.js';
-import { transferScreens } from './draw-transfer.js';
+import { contactSheet, newSeedPages, restorePages, specimenScreens, transferScreens } from './pictures.js';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
