@@ -574,6 +574,7 @@ export const gateway: Module = {
       'lets a stranger remove nodes': [
         'const remove = { onRequest, schema: REMOVE_SCHEMA };',
         'const remove = { schema: REMOVE_SCHEMA };',
+        'gateway/hostile/hostile',
       ],
       'lets a stranger make the gateway check its nodes': [
         "'/gateway/allowlist/refresh', { onRequest, schema",

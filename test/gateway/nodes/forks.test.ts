@@ -1,5 +1,13 @@
+import { compareForks } from '#gateway/nodes/forks.js';
+import { KnownNode } from '#gateway/nodes/known-node.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
-import { type Answer, json, type RecordingNode, reset } from '../../../testkit/gateway/recording-node.js';
+import {
+  type Answer,
+  GENESIS,
+  json,
+  type RecordingNode,
+  reset,
+} from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 let fixture: GatewayFixture;
@@ -145,7 +153,7 @@ test('a late node of another fork is noticed, and its height does not count', as
   expect(directory().bestHeight()).toBe(100n);
 });
 
-test('removed and registered nodes do not decide which fork is followed', async () => {
+test('removed nodes do not decide which fork is followed', async () => {
   await open('aa', 'bb', 'bb');
   const key = { 'x-api-key': 'k'.repeat(43) };
   for (const { ip, port } of nodes.slice(1)) {
@@ -153,6 +161,15 @@ test('removed and registered nodes do not decide which fork is followed', async 
   }
   await refresh();
   expect(routed()).toEqual([true, undefined, undefined]);
+});
+
+test('registered nodes do not decide which fork is followed', async () => {
+  const health = { answers: true, genesisHash: GENESIS, height: 100n, checkedAtMs: 1 };
+  const known = (['static', 'registry', 'registry'] as const).map((source, at) =>
+    Object.assign(new KnownNode({ ip: '192.0.2.1', port: at + 1, role: 'full', source }), { health }),
+  );
+  await compareForks(known, GENESIS, async ({ source }) => (source === 'registry' ? 'bb' : 'aa'));
+  expect(known.map(({ fork }) => fork)).toEqual([undefined, undefined, undefined]);
 });
 
 test('the admin page names the node whose fork is followed, and the metric counts', async () => {
