@@ -232,6 +232,7 @@ describe.each(ELSEWHERE)('a command on %s', (_, channel, link) => {
   test.each([
     ['a header', header!],
     ['a refused header', header!.with(8, 0xff)],
+    ['the header of a message', Buffer.from('e0070000080000000002000000', 'hex')],
     ['an address to confirm', getPublicKey(0, true)],
     ['a refused address to confirm', Buffer.from('e005010000', 'hex')],
   ])('%s takes over', (_name, apdu) => {

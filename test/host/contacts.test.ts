@@ -6,6 +6,7 @@ import { Emulator } from '@zbc-signer/emulator';
 import {
   type Contact,
   ContactBook,
+  expectedReview,
   formatContacts,
   formatDocument,
   parseContacts,
@@ -295,6 +296,22 @@ describe('a contact book', () => {
     const ethereum = { ...contact, name: 'Exchange', account: OTHER };
     expect(parseContacts(formatContacts([contact, ethereum]))).toEqual([contact, ethereum]);
   });
+});
+
+test('the review names the recipient before its account, and the approver before its own', () => {
+  const escrow = { approver: OTHER, commission: 0n, timeout: SENT.timestamp + 60n };
+  const transaction = { ...SENT, escrow: { ...escrow, instruction: new Uint8Array(0), multiParty: false } };
+  const contactOf = (name: string, account: Account): Contact => ({
+    ...named(name, account),
+    proof: new Uint8Array(32),
+    signer: new Uint8Array(32),
+  });
+  const contacts = { recipient: contactOf('Bob', SENT.recipient), approver: contactOf('Carol', OTHER) };
+  const titles = expectedReview({ genesisHash: GENESIS, transaction, contacts }).map(([title, value]) =>
+    title.endsWith('contact') ? `${title}: ${value}` : title,
+  );
+  expect(titles[titles.indexOf('Recipient') - 1]).toBe('Recipient contact: Bob');
+  expect(titles[titles.indexOf('Escrow approver') - 1]).toBe('Approver contact: Carol');
 });
 
 test('a flow adds the contact of the recipient, and its document keeps it', async () => {

@@ -197,7 +197,7 @@ export const gateway: Module = {
       ],
       'sends a broadcast over a connection that the node may be closing': [
         'connections.fresh(node);',
-        "connections.shared(node, 'reads').dispatcher;",
+        "connections.shared(node, 'reads').dispatcher as never;",
       ],
       'passes a redirect of a node on to wallets': [
         'status < 300 && status !== 206',
@@ -363,8 +363,8 @@ export const gateway: Module = {
     },
     'upstream/node-connections.ts': {
       'leaves a payment to a silent node open after a stop': [
-        ', ...fresh]);',
-        ']);',
+        'const fresh = [...this.#fresh].map(client => client.destroy());',
+        'const fresh: Promise<void>[] = [];',
         'gateway/upstream/node-connections',
       ],
       'keeps its connections to an address that a node has left':

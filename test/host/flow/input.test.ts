@@ -11,6 +11,7 @@ import {
   type SubmittedTransaction,
   signTransaction,
   submitTransaction,
+  type TransactionSignature,
 } from '@zbc-signer/host';
 import { HidTransport, TcpTransport, UsbTransport } from '@zbc-signer/host/node';
 import { SoftwareSigner } from '@zbc-signer/host/software-signer';
@@ -247,16 +248,22 @@ test('a prepared transaction that is changed during its review is signed as it w
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const key = keyOf(0);
+  const answers: TransactionSignature[] = [];
   const changer = {
     getPublicKey: () => key.getPublicKey(),
-    signTransaction: (request: Parameters<typeof key.signTransaction>[0]) => {
+    signTransaction: async (request: Parameters<typeof key.signTransaction>[0]) => {
       prepared.transaction.fee = 99n;
       prepared.genesisHash.fill(1);
       prepared.publicKey.fill(2);
-      return key.signTransaction(request);
+      answers.push(await key.signTransaction(request));
+      return answers[0]!;
     },
   };
   const signed = await signTransaction(prepared, { signer: changer, clock });
+  answers[0]?.signature.fill(3);
+  answers[0]?.transactionHash.fill(4);
+  expect([signed.signature[0], signed.transactionHash[0]]).not.toEqual([3, 4]);
+  expect(signed.signature).not.toEqual(answers[0]?.signature);
   expect(signed.transaction.fee).toBe(2_500_000n);
   expect([signed.genesisHash[0], signed.publicKey[0]]).not.toEqual([1, 2]);
 });

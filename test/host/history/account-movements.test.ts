@@ -353,6 +353,11 @@ const FALSE_ANSWERS: [name: string, change: (history: History) => void, from?: b
   ['an escrow that does not have its hash', history => (escrowOf(history).fee = 1n)],
   ['an older escrow that names a block of the span', history => (escrowOf(history).block_height = 2n), 2n],
   ['an older escrow that does not have its hash', history => (escrowOf(history).fee = 1n), 2n],
+  [
+    'an older escrow that is said to be of other accounts',
+    history => (escrowOf(history).sender_account_address = addressOf(wallets[2]!)),
+    2n,
+  ],
   ['a transaction of another type', history => (escrowOf(history).transaction_type = 29n)],
   ['an older escrow that may end in a block without a list', h => delete h.blocks[3]!.expired_escrows, 2n],
 ];
