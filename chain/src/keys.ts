@@ -1,9 +1,14 @@
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { invalidInputError } from './error.js';
+import { toHex } from './hex.js';
 
 ed25519.hashes.sha512 = sha512;
+const { Point } = ed25519;
+/** Order of the group of Ed25519. */
+export const ORDER = Point.CURVE().n;
 
 /** Returns the 32-byte Ed25519 public key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
@@ -24,10 +29,27 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
 }
 
 /**
- * Returns whether the signature verifies by the strict rules of RFC 8032; false for wrong lengths and invalid
- * points.
+ * Returns whether the signature verifies as OpenSSL and the nodes verify it: R and the key are canonical, S is
+ * below the order of the group, and S·B = R + k·A without the cofactor, so that R has no part of small order.
+ * False for wrong lengths, invalid points and keys of small order.
  */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_LENGTH || publicKey.length !== PUBLIC_KEY_LENGTH) return false;
-  return ed25519.verify(signature, message, publicKey, { zip215: false });
+  const encodedR = signature.subarray(0, SIGNATURE_LENGTH / 2);
+  const s = toScalar(signature.subarray(SIGNATURE_LENGTH / 2));
+  if (s >= ORDER) return false;
+  const k = toScalar(sha512(concatBytes(encodedR, publicKey, message))) % ORDER;
+  try {
+    const key = Point.fromBytes(publicKey);
+    if (key.isSmallOrder()) return false;
+    const nonce = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k));
+    return toHex(nonce.toBytes()) === toHex(encodedR);
+  } catch {
+    return false;
+  }
+}
+
+/** A number from bytes in little-endian order. */
+export function toScalar(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
 }

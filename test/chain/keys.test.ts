@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, sign as nodeSign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign as nodeSign,
+  verify as nodeVerify,
+} from 'node:crypto';
+import * as ed25519 from '@noble/ed25519';
 import {
   derivePrivateKey,
   publicKeyOf,
@@ -27,6 +34,31 @@ function malleated(signature: Uint8Array): Uint8Array {
   const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + ORDER;
   const bytes = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse();
   return Uint8Array.of(...signature.subarray(0, 32), ...bytes);
+}
+
+/** The neutral point, and points of order 2, 4 and 8 (RFC 8032 encodings). */
+const NEUTRAL = `01${'00'.repeat(31)}`;
+const smallOrderPoints = [
+  NEUTRAL,
+  `ecff${'ff'.repeat(29)}7f`,
+  '00'.repeat(32),
+  `${'00'.repeat(31)}80`,
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+];
+
+/** The signature of a device that adds a point to R before it computes S. */
+function withNoncePart(part: Uint8Array, message: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  const scalarOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % ORDER;
+  const expanded = createHash('sha512').update(privateKey).digest();
+  const clamped = Uint8Array.from(expanded.subarray(0, 32));
+  clamped[0]! &= 248;
+  clamped[31] = (clamped[31]! & 127) | 64;
+  const nonce = 12345n;
+  const R = ed25519.Point.BASE.multiply(nonce).add(ed25519.Point.fromBytes(part)).toBytes();
+  const challenge = createHash('sha512').update(R).update(publicKeyOf(privateKey)).update(message).digest();
+  const s = (nonce + scalarOf(challenge) * scalarOf(clamped)) % ORDER;
+  return Uint8Array.of(...R, ...Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse());
 }
 
 describe('sign', () => {
@@ -63,6 +95,20 @@ describe('verify', () => {
 
   test('accepts a signature made by Node', () => {
     expect(verify(signature, message, publicKey)).toBe(true);
+  });
+
+  test.each(smallOrderPoints)('agrees with Node about R with a part of small order: %s', hex => {
+    const forged = withNoncePart(bytesOf(hex), message, privateKey);
+    const node = nodeVerify(null, message, createPublicKey(nodeKey(privateKey)), forged);
+    expect([verify(forged, message, publicKey), node]).toEqual([hex === NEUTRAL, hex === NEUTRAL]);
+    expect(ed25519.verify(forged, message, publicKey, { zip215: false })).toBe(true);
+  });
+
+  test('fails for a key of small order, for which anybody can sign anything', () => {
+    const scalar = 12345n;
+    const R = ed25519.Point.BASE.multiply(scalar).toBytes();
+    const s = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse();
+    expect(verify(Uint8Array.of(...R, ...s), message, bytesOf(NEUTRAL))).toBe(false);
   });
 
   test('fails when any bit of the signature, message or key is changed', () => {

@@ -92,7 +92,12 @@ export const chain: Module = {
       'accepts a mnemonic with a wrong checksum': ['(!validateMnemonic(words, wordlist))', "(words === '')"],
     },
     'keys.ts': {
-      'verifies signatures by the lenient rules of ZIP 215': ['{ zip215: false }', '{ zip215: true }'],
+      'accepts an R with a part of small order': [
+        'toHex(nonce.toBytes()) === toHex(encodedR)',
+        'nonce.subtract(Point.fromBytes(encodedR)).isSmallOrder()',
+      ],
+      'accepts a key of small order': ['    if (key.isSmallOrder()) return false;\n', ''],
+      'accepts a second encoding of a signature': ['  if (s >= ORDER) return false;\n', ''],
       'signs a digest of any length': ['if (digest.length !== HASH_LENGTH)', 'if (digest.length === 0)'],
     },
     'wire-writer.ts': {
