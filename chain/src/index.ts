@@ -1,6 +1,7 @@
 export * from './account.js';
 export * from './address.js';
 export * from './amount.js';
+export * from './anti-exfil.js';
 export * from './any-signal.js';
 export * from './derivation.js';
 export * from './digest.js';

@@ -19,7 +19,6 @@ export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   ContactBook,
   type ContactScope,
-  type ContactStore,
   type ImportedContacts,
   loadContacts,
 } from './contacts/contact-book.js';
@@ -29,6 +28,13 @@ export {
   MAX_CONTACTS_LENGTH,
   parseContacts,
 } from './contacts/contact-document.js';
+export {
+  NonceError,
+  type NonceFault,
+  type NonceVerdict,
+  verifyNonceEvidence,
+} from './device/committed-nonce.js';
+export type { CheckedNonce, SigningOptions } from './device/committed-signing.js';
 export {
   type Contact,
   checkContactName,
@@ -48,6 +54,7 @@ export type { SessionEvent, SessionState } from './device/session/session-event.
 export { Sessions } from './device/session/sessions.js';
 export type { TransactionSignature } from './device/signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './device/signer.js';
+export { type KeyRecord, MAX_RECORD_LENGTH, SigningRecord } from './device/signing-record.js';
 export type { CancelSignal, Transport } from './device/transport/transport.js';
 export type { SignTransactionRequest } from './device/upload-header.js';
 export {
@@ -112,3 +119,4 @@ export {
 } from './history/block-span.js';
 export { formatCsv, formatUtc } from './history/csv.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
+export type { TextStore } from './text-store.js';

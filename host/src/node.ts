@@ -27,3 +27,4 @@ export { UsbipTransport } from './device/transport/usb/usbip.js';
 export { FileJournal } from './flow/journal/file-journal.js';
 export * from './index.js';
 export * from './reports.js';
+export { TextFile } from './text-file.js';

@@ -23,5 +23,6 @@ export {
 export { EmulatorTransport } from './emulator-transport.js';
 export { IndexedDbContacts } from './indexed-db-contacts.js';
 export { IndexedDbJournal } from './indexed-db-journal.js';
+export { IndexedDbText } from './indexed-db-text.js';
 export type { UnfinishedReview } from './review-record.js';
 export { type RunOptions, SharedSigner, type SharedSignerState } from './shared-signer.js';

@@ -15,7 +15,7 @@ export const DEVNET_ARCHIVAL_PORT = 8885;
 export const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';
 
 /** The keys of the configuration file. Values are written as in the options. */
-const CONFIG_KEYS = ['device', 'api', 'max_fee'] as const;
+const CONFIG_KEYS = ['device', 'api', 'max_fee', 'anti_exfil'] as const;
 type ConfigKey = (typeof CONFIG_KEYS)[number];
 
 const MAX_BYTES = 16_384;
@@ -90,6 +90,15 @@ function checkValue(path: string, key: string, value: unknown): string {
   return value;
 }
 
+/**
+ * The directory of this user's payments, contacts and records of signings. By the XDG Base Directory Specification, a relative
+ * XDG_STATE_HOME is ignored.
+ */
+export function stateDirectory(): string {
+  const base = process.env.XDG_STATE_HOME ?? '';
+  return join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer');
+}
+
 // In each of these settings, an option overrides a variable, which overrides the configuration file.
 
 export function apiSetting(option: string | undefined): Setting {
@@ -110,6 +119,10 @@ export function deviceSetting(option: string | undefined): Setting {
 
 export function maxFeeSetting(option: string | undefined): Setting | undefined {
   return given('--max-fee', option) ?? readConfig('max_fee');
+}
+
+export function antiExfilSetting(option: string | undefined): Setting | undefined {
+  return given('--anti-exfil', option) ?? readConfig('anti_exfil');
 }
 
 function given(source: string, value: string | undefined): Setting | undefined {

@@ -27,6 +27,22 @@ export const CHAIN_OPTIONS = {
   },
 } as const;
 
+/** What `--anti-exfil` can be. */
+export const ANTI_EXFIL = ['require', 'prefer', 'off'] as const;
+
+/** The options of commands that ask a device for a signature. */
+export const SIGNING_OPTIONS = {
+  'anti-exfil': {
+    choices: ANTI_EXFIL,
+    describe:
+      'check that the signature carries no hidden data; prefer: except with a device that never could [anti_exfil in config.json, otherwise prefer]',
+  },
+  'allow-withheld': {
+    type: 'boolean',
+    describe: 'sign although the device withheld eight signatures or more',
+  },
+} as const;
+
 /** The options of commands that send a transaction. */
 export const SENDING_OPTIONS = {
   fee: { describe: 'fee in coins [the minimum]' },

@@ -1,11 +1,10 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { env } from 'node:process';
+import { join } from 'node:path';
 import { type Account, parseAccount, ZbcSignerError } from '@zbc-signer/chain';
-import { ContactBook, type ContactStore, isContactName } from '@zbc-signer/host';
+import { ContactBook, isContactName, type TextStore } from '@zbc-signer/host';
 import { FileContacts, type Signer } from '@zbc-signer/host/node';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { inOption } from '../errors/errors.js';
+import { stateDirectory } from '../input/config.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** Finds the contacts when a command first needs them, because that asks the device and the gateway. */
@@ -13,15 +12,6 @@ export type FindContacts = () => Promise<ContactBook | undefined>;
 
 /** For commands without a device. */
 export const NO_CONTACTS: FindContacts = async () => undefined;
-
-/**
- * The directory of this user's payments and contacts. By the XDG Base Directory Specification, a relative
- * XDG_STATE_HOME is ignored.
- */
-export function stateDirectory(): string {
-  const base = env.XDG_STATE_HOME ?? '';
-  return join(isAbsolute(base) ? base : join(homedir(), '.local/state'), 'zbc-signer');
-}
 
 /** The file of this user's contacts, of every device and chain. */
 export function openContactFile(): FileContacts {
@@ -33,7 +23,7 @@ export async function openContactBook(
   signer: Pick<Signer, 'getPublicKey'>,
   options: { api?: string | undefined },
   terminal: Terminal,
-  store: ContactStore = openContactFile(),
+  store: TextStore = openContactFile(),
 ): Promise<ContactBook> {
   const gateway = openGateway(options);
   const { genesisHash } = await retryRead(createReader(terminal), request => gateway.nodeInfo(request));

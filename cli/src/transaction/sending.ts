@@ -17,7 +17,7 @@ import { TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { withSigner } from '../connection/device.js';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { earlierPaymentsError, inOption, UsageError } from '../errors/errors.js';
-import { maxFeeSetting } from '../input/config.js';
+import { maxFeeSetting, stateDirectory } from '../input/config.js';
 import {
   parseAccountIndex,
   parseDurationMs,
@@ -36,13 +36,16 @@ import type {
   FEE_IN_TOKEN_OPTIONS,
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
+  SIGNING_OPTIONS,
 } from '../parser/options.js';
-import { contactsOf, type FindContacts, parseAccountOrName, stateDirectory } from './contacts.js';
+import { contactsOf, type FindContacts, parseAccountOrName } from './contacts.js';
 import { transactionJson } from './fields.js';
+import { parseSigning } from './signing.js';
 
 export type SendingOptions = Given<
   typeof SENDING_OPTIONS & typeof FEE_IN_TOKEN_OPTIONS & typeof DEVICE_OPTIONS & typeof GATEWAY_OPTIONS
->;
+> &
+  Partial<Given<typeof SIGNING_OPTIONS>>;
 
 export type EscrowOptions = Given<typeof ESCROW_OPTIONS>;
 
@@ -84,6 +87,7 @@ export async function runFlow(
     journal,
     contacts: await findContacts(),
     ...parseLimits(options),
+    ...parseSigning(options),
     allowsZeroAmount: options.allowZero === true,
     paysAgain: options.payAgain === true,
     waitsForConfirmation: options.noWait !== true,

@@ -4,15 +4,8 @@ import { HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
 import { type Contact, copyContact } from '../device/contact.js';
 import { ExchangeQueue } from '../device/exchange-queue.js';
+import type { TextStore } from '../text-store.js';
 import { contactsError, formatContacts, parseContacts } from './contact-document.js';
-
-/** Where contacts are kept, as one text. */
-export interface ContactStore {
-  /** Resolves with the text; undefined if nothing was kept. */
-  load(): Promise<string | undefined>;
-  /** Replaces the text as a whole. */
-  store(text: string): Promise<void>;
-}
 
 /** The chain and the device whose contacts a book shows. */
 export interface ContactScope {
@@ -50,7 +43,7 @@ export class ContactBook {
   }
 
   constructor(
-    private readonly store: ContactStore,
+    private readonly store: TextStore,
     scope: ContactScope,
   ) {
     bindMembers(this);
@@ -167,7 +160,7 @@ export class ContactBook {
 }
 
 /** The contacts of every device and chain. Rejects with `CONTACTS_DAMAGED` if they are not readable. */
-export async function loadContacts(store: ContactStore): Promise<Contact[]> {
+export async function loadContacts(store: TextStore): Promise<Contact[]> {
   const text = await callStore('read', () => store.load());
   return text === undefined ? [] : parseContacts(text);
 }

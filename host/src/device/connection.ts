@@ -10,13 +10,13 @@ import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 
 /** The context of a command: its subject, which error messages name, and its signal. */
-interface Call {
+export interface Call {
   subject: Subject;
   signal?: AbortSignal | undefined;
 }
 
 /** A header and the bytes that follow it in chunks, all under one INS. `p2` is that of the header. */
-interface Upload {
+export interface Upload {
   ins: number;
   p2: number;
   header: Uint8Array;

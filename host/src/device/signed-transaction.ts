@@ -1,10 +1,13 @@
 import { signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
 import { invalidSignatureError, publicKeyMismatchError, transactionHashMismatchError } from '../errors.js';
+import type { CheckedNonce } from './committed-signing.js';
 
 /** A signature of 64 bytes and a transaction hash of 32 bytes. */
 export interface TransactionSignature {
   signature: Uint8Array;
   transactionHash: Uint8Array;
+  /** Only with `antiExfil`, if the device supports it. */
+  antiExfil?: CheckedNonce | undefined;
 }
 
 /** The bytes to sign, and the key that should sign them. */

@@ -5,6 +5,7 @@ import {
   decodeTransaction,
   invalidInputError,
   sameAccount,
+  signingDigest,
 } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import {
@@ -18,14 +19,19 @@ import {
   INS_SIGN_TX,
   P1_CHECK,
   P1_CONFIRM,
+  P1_HEADER,
   P1_REGISTER,
+  P1_REVEAL,
   P1_SILENT,
+  P2_COMMITMENT,
   P2_NONE,
 } from '@zbc-signer/protocol/commands';
 import {
+  COMMITMENT_LENGTH,
   CONTACT_PROOF_LENGTH,
   HASH_LENGTH,
   MAX_SIGN_MESSAGE,
+  NONCE_POINT_LENGTH,
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import {
@@ -43,7 +49,9 @@ import {
 } from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
 import { DeviceError } from '../errors.js';
-import { Connection } from './connection.js';
+import type { CommittedNonce } from './committed-nonce.js';
+import { type CheckedNonce, type SigningOptions, signByOptions } from './committed-signing.js';
+import { type Call, Connection, type Upload } from './connection.js';
 import {
   type Contact,
   checkContactSigner,
@@ -97,6 +105,8 @@ export interface GetPublicKeyOptions extends CallOptions {
 /** A signature of 64 bytes over the message itself. */
 export interface SignedMessage {
   signature: Uint8Array;
+  /** Only with `antiExfil`, if the device supports it. */
+  antiExfil?: CheckedNonce | undefined;
 }
 
 /** The detail with which a device refuses a sender that is not its account: field 4 at offset 13. */
@@ -139,6 +149,25 @@ export class Signer {
     return this.#queue.run(() => this.#version(signal), signal);
   }
 
+  /**
+   * Whether the device can keep hidden data out of signatures. It shows nothing. Throws `LOCKED` or `BUSY` if it cannot
+   * tell.
+   */
+  hasAntiExfil({ signal }: CallOptions = {}): Promise<boolean> {
+    return this.#queue.run(async () => {
+      const message = new Uint8Array(1);
+      const data = encodeSignMessageHeader(0, message, new Uint8Array(COMMITMENT_LENGTH));
+      const header = { cla: CLA_SIGNER, ins: INS_SIGN_MESSAGE, p1: P1_HEADER, p2: P2_COMMITMENT, data };
+      try {
+        await this.#connection.send(header, { subject: { noun: 'message', message }, signal });
+        return true;
+      } catch (error) {
+        if (error instanceof DeviceError && error.statusWord === WRONG_P1P2) return false;
+        throw error;
+      }
+    }, signal);
+  }
+
   /** `account` is 0 to 2^31 - 1. Throws `ADDRESS_MISMATCH` if address and key do not match. */
   getPublicKey(
     account: number,
@@ -148,14 +177,16 @@ export class Signer {
   }
 
   /**
-   * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes.
+   * Throws `INVALID_SIGNATURE` or `TRANSACTION_HASH_MISMATCH` for a result that does not match the bytes. With
+   * `antiExfil`, also the errors of docs/WALLET.md#signatures-without-hidden-data.
    */
   async signTransaction(
     request: SignTransactionRequest,
-    { signal }: CallOptions = {},
+    options: SigningOptions = {},
   ): Promise<TransactionSignature> {
     const copy = copyRequest(request);
-    return this.#queue.run(() => this.#signTransaction(copy, signal), signal);
+    const given = { ...options };
+    return this.#queue.run(() => this.#signTransaction(copy, given), given.signal);
   }
 
   /**
@@ -165,11 +196,12 @@ export class Signer {
   async signMessage(
     account: number,
     message: Uint8Array,
-    { signal }: CallOptions = {},
+    options: SigningOptions = {},
   ): Promise<SignedMessage> {
     const copy = readBytes('message', message);
     checkMessage(copy);
-    return this.#queue.run(() => this.#signMessage(account, copy, signal), signal);
+    const given = { ...options };
+    return this.#queue.run(() => this.#signMessage(account, copy, given), given.signal);
   }
 
   /**
@@ -226,22 +258,25 @@ export class Signer {
     }
   }
 
-  /** The error itself, or `NOT_SUPPORTED` if its status is the one that a firmware without contacts gives. */
+  /** The error itself, or `NOT_SUPPORTED` if its status is the one that a firmware without the feature gives. */
   async #unlessSupported(
     error: unknown,
     statusWord: number,
     signal: AbortSignal | undefined,
+    feature = 'contacts',
   ): Promise<unknown> {
     if (!(error instanceof DeviceError) || error.statusWord !== statusWord) return error;
-    return notSupportedError('contacts', (await this.#version(signal)).firmwareVersion);
+    const version = await this.#version(signal).catch(() => undefined);
+    return notSupportedError(feature, version?.firmwareVersion ?? 'unknown');
   }
 
   async #signTransaction(
     request: SignTransactionRequest,
-    signal: AbortSignal | undefined,
+    options: SigningOptions,
   ): Promise<TransactionSignature> {
-    const { account, transaction, linked = NOTHING } = request;
-    const header = encodeSignTransactionHeader(request);
+    const { account, genesisHash, transaction, linked = NOTHING } = request;
+    const { signal } = options;
+    encodeSignTransactionHeader(request);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);
     const subject = { noun: 'transaction', transaction, linked } as const;
@@ -252,29 +287,54 @@ export class Signer {
         account === 0 ? { publicKey } : await this.#publicKey(0, P1_SILENT, signal);
       checkContactSigner(request.contacts, signer);
     }
-    const p2 = contactOptions(request.contacts);
-    const upload = { ins: INS_SIGN_TX, p2, header, data: concatBytes(transaction, linked) };
-    const reply = await this.#connection.upload(upload, { subject, signal }).catch(async error => {
-      throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, signal);
+    const message = signingDigest(genesisHash, transaction);
+    const signing = { publicKey, message, isTransaction: true };
+    return signByOptions(signing, options, async (nonce, beforeReveal) => {
+      const header = encodeSignTransactionHeader(request, nonce?.commitment);
+      const data = concatBytes(transaction, linked);
+      const upload = { ins: INS_SIGN_TX, p2: contactOptions(request.contacts), header, data };
+      const reply = await this.#sign(upload, { subject, signal }, nonce, beforeReveal);
+      const signed = parseSigned(reply);
+      nonce?.check(signed.signature);
+      checkSigned(signed, { genesisHash, unsigned: transaction, publicKey });
+      return signed;
     });
-    const signed = parseSigned(reply);
-    checkSigned(signed, { genesisHash: request.genesisHash, unsigned: transaction, publicKey });
-    return signed;
   }
 
-  async #signMessage(
-    account: number,
-    message: Uint8Array,
-    signal: AbortSignal | undefined,
-  ): Promise<SignedMessage> {
-    const header = encodeSignMessageHeader(account, message);
+  async #signMessage(account: number, message: Uint8Array, options: SigningOptions): Promise<SignedMessage> {
+    const { signal } = options;
+    encodeSignMessageHeader(account, message);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
-    const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message };
     const subject = { noun: 'message', message } as const;
-    const signature = await this.#connection.upload(upload, { subject, signal });
-    expectLength(signature, SIGNATURE_LENGTH, 'a signature');
-    checkSignature(signature, message, publicKey);
-    return { signature };
+    const signing = { publicKey, message, isTransaction: false };
+    return signByOptions(signing, options, async (nonce, beforeReveal) => {
+      const header = encodeSignMessageHeader(account, message, nonce?.commitment);
+      const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message };
+      const signature = await this.#sign(upload, { subject, signal }, nonce, beforeReveal);
+      expectLength(signature, SIGNATURE_LENGTH, 'a signature');
+      nonce?.check(signature);
+      checkSignature(signature, message, publicKey);
+      return { signature };
+    });
+  }
+
+  /** Uploads what is to be signed, whose header has the commitment of the nonce, and reveals the random bytes. */
+  async #sign(
+    upload: Upload,
+    call: Call,
+    nonce?: CommittedNonce,
+    beforeReveal?: () => Promise<void>,
+  ): Promise<Uint8Array> {
+    const p2 = upload.p2 | (nonce ? P2_COMMITMENT : P2_NONE);
+    const reply = await this.#connection.upload({ ...upload, p2 }, call).catch(async error => {
+      const feature = nonce ? 'anti-exfil' : 'contacts';
+      throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, call.signal, feature);
+    });
+    if (nonce === undefined) return reply;
+    expectLength(reply, NONCE_POINT_LENGTH, 'the point of a nonce');
+    const data = nonce.reveal(reply);
+    await beforeReveal?.();
+    return this.#connection.send({ cla: CLA_SIGNER, ins: upload.ins, p1: P1_REVEAL, data }, call);
   }
 }
 

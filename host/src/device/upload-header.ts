@@ -16,6 +16,8 @@ import {
 import { readBytes } from '../bytes.js';
 import { copyContacts, encodeContacts, type TransactionContacts } from './contact.js';
 
+const NOTHING = new Uint8Array(0);
+
 /**
  * The arguments of SIGN_TX. `linked` is required for an escrow approval and not allowed for other types: the
  * escrowed transaction, followed by its signature.
@@ -76,25 +78,33 @@ export function encodeAccountIndex(account: number): Uint8Array {
   return new WireWriter().u32(account).finish();
 }
 
-/** The header of SIGN_TX (docs/APDU.md). */
-export function encodeSignTransactionHeader(request: SignTransactionRequest): Uint8Array {
+/** The header of SIGN_TX (docs/APDU.md). A commitment has 32 bytes. */
+export function encodeSignTransactionHeader(
+  request: SignTransactionRequest,
+  commitment: Uint8Array = NOTHING,
+): Uint8Array {
   if (request.genesisHash.length !== HASH_LENGTH) {
     throw invalidInputError(`a genesis hash is ${HASH_LENGTH} bytes, not ${request.genesisHash.length}`);
   }
-  const tail = request.token === undefined ? new Uint8Array(0) : encodeToken(request.token);
+  const tail = request.token === undefined ? NOTHING : encodeToken(request.token);
   return new WireWriter()
     .bytes(encodeAccountIndex(request.account))
     .bytes(request.genesisHash)
     .u32(request.transaction.length)
     .u32(request.linked?.length ?? 0)
     .bytes(encodeContacts(request.contacts))
+    .bytes(commitment)
     .bytes(tail)
     .finish();
 }
 
-/** The header of SIGN_MESSAGE (docs/APDU.md). */
-export function encodeSignMessageHeader(account: number, message: Uint8Array): Uint8Array {
-  return new WireWriter().bytes(encodeAccountIndex(account)).u32(message.length).finish();
+/** The header of SIGN_MESSAGE (docs/APDU.md). A commitment has 32 bytes. */
+export function encodeSignMessageHeader(
+  account: number,
+  message: Uint8Array,
+  commitment: Uint8Array = NOTHING,
+): Uint8Array {
+  return new WireWriter().bytes(encodeAccountIndex(account)).u32(message.length).bytes(commitment).finish();
 }
 
 function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {

@@ -73,6 +73,7 @@ const DRAFTS = new Map<unknown, readonly [needed: AnyKinds, optional: AnyKinds]>
   [APPROVAL_ESCROW, [APPROVAL, OPTIONAL]],
 ]);
 
+const ANTI_EXFIL = ['require', 'prefer', 'off'] as const;
 const OPTIONS = {
   gateway: ['a GatewayClient', having('nodeInfo')],
   otherGateways: [
@@ -84,6 +85,9 @@ const OPTIONS = {
     value => (Number.isInteger(value) && Number(value) > 0 ? value : undefined),
   ],
   signer: ['a signer', having('signTransaction')],
+  antiExfil: ['require, prefer or off', value => ANTI_EXFIL.find(each => each === value)],
+  record: ['a SigningRecord', having('read', 'noteRevealed')],
+  allowsWithheld: FLAG,
   account: ['', value => encodeAccountIndex(value as number) && value],
   contacts: ['a ContactBook', value => (Array.isArray(value) ? undefined : having('find')(value))],
   publicKey: HASH,

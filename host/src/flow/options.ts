@@ -1,6 +1,7 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { Clock } from '../clock.js';
 import type { ContactBook } from '../contacts/contact-book.js';
+import type { CheckedNonce, SigningOptions } from '../device/committed-signing.js';
 import type { Signer } from '../device/signer.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import type { PaymentJournal } from './journal/journal.js';
@@ -19,7 +20,7 @@ export type FlowEvent =
   | { step: 'token'; token: Token; spendable: bigint }
   | { step: 'fee'; fee: bigint; minimumFee: bigint; highShare: number | undefined }
   | { step: 'review'; items: ReviewItem[]; transaction: Transaction }
-  | { step: 'signed'; transactionHash: Uint8Array }
+  | { step: 'signed'; transactionHash: Uint8Array; antiExfil?: CheckedNonce | undefined }
   | { step: 'submitting'; signed: SignedTransaction }
   | { step: 'broadcast'; transactionHash: Uint8Array; duplicate: boolean }
   | { step: 'stage'; stage: string; blockHeight?: bigint | undefined }
@@ -91,8 +92,17 @@ export interface PrepareOptions extends GatewayStepOptions, AgainOptions, FlowLi
 export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
 
 /** Options of `signTransaction`. */
-export interface SignOptions extends StepOptions, FlowLimits {
+export interface SignOptions
+  extends StepOptions,
+    FlowLimits,
+    Pick<SigningOptions, 'record' | 'allowsWithheld'> {
   signer: TransactionSigner;
+  /**
+   * Whether the signature must be one that can carry no hidden data
+   * (docs/WALLET.md#signatures-without-hidden-data): `require`, `prefer` (unless the device cannot and never could) or
+   * `off`. Default: `prefer`.
+   */
+  antiExfil?: 'require' | 'prefer' | 'off' | undefined;
 }
 
 /** The time limit after the approval. */

@@ -3,6 +3,7 @@ import { throwIfAborted } from '../cancellation.js';
 import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
+import { notSupportedError } from '../device/status-errors.js';
 import { signerFailedError } from '../errors.js';
 import {
   feeInTokenError,
@@ -24,7 +25,7 @@ import { copyPrepared } from './transaction-copy.js';
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `FEE_IN_TOKEN`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
  * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
- * error; in these cases nothing was sent.
+ * error, such as those of docs/WALLET.md#signatures-without-hidden-data; in these cases nothing was sent.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
@@ -54,11 +55,19 @@ export async function signPrepared(
     ...(token && { token }),
     ...(contacts && { contacts }),
   };
-  const { signature, transactionHash } = await askSigner(options.signal, () =>
-    options.signer.signTransaction(copyOf(request), step.request),
+  const { antiExfil = 'prefer', record, allowsWithheld } = options;
+  const { signature, transactionHash, ...others } = await askSigner(options.signal, () =>
+    options.signer.signTransaction(copyOf(request), {
+      ...step.request,
+      antiExfil: antiExfil === 'prefer' ? antiExfil : antiExfil === 'require',
+      ...(record && { record }),
+      ...(allowsWithheld && { allowsWithheld }),
+    }),
   );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
-  step.report({ step: 'signed', transactionHash });
+  if (antiExfil === 'require' && others.antiExfil === undefined)
+    throw notSupportedError('anti-exfil', 'unknown');
+  step.report({ step: 'signed', transactionHash, ...(others.antiExfil && { antiExfil: others.antiExfil }) });
   const id = transactionId(transactionHash);
   const signed: SignedTransaction = withJson({
     ...prepared,

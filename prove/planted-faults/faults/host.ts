@@ -23,6 +23,9 @@ export const host: Module = {
     'device/transport/usb/usbip.ts': 'docs/CLI.md#devices',
     'device/transport/http.ts': 'docs/APDU.md#http',
     'device/contact.ts': 'docs/APDU.md#contacts-in-sign_tx',
+    'device/committed-nonce.ts': 'docs/WALLET.md#signatures-without-hidden-data',
+    'device/committed-signing.ts': 'docs/THREATS.md#hidden-data-in-signatures',
+    'device/signing-record.ts': 'docs/THREATS.md#hidden-data-in-signatures',
     'device/expected-review.ts': 'docs/APDU.md#contacts-in-sign_tx',
     'contacts/contact-book.ts': 'docs/WALLET.md#pay-to-a-contact',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
@@ -41,6 +44,9 @@ export const host: Module = {
   directory: 'host/src',
   tests: ['host/device/signer', 'host/device/lying-device'],
   testsBy: {
+    'device/committed-nonce.ts': ['host/device/anti-exfil'],
+    'device/committed-signing.ts': ['host/device/anti-exfil'],
+    'device/signing-record.ts': ['host/device/anti-exfil'],
     'device/transport/report-channels.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-link.ts': ['host/device/transport/faults'],
     'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
@@ -56,6 +62,71 @@ export const host: Module = {
     'history/csv.ts': ['host/history/account-movements'],
   },
   faults: {
+    'device/committed-nonce.ts': {
+      'reveals its random bytes for a point that can carry hidden data': [
+        "    if (!isNoncePoint(noncePoint)) throw this.#error('NONCE_INVALID', noncePoint);\n",
+        '',
+      ],
+      'lets a device draw a second nonce for the same bytes': [
+        'if (before !== undefined && toHex(before) !== toHex(noncePoint))',
+        'if (before !== undefined && before.length !== noncePoint.length)',
+      ],
+      'contributes other random bytes to the same payment': ['remembered.get(key) ?? ', ''],
+      'contributes the same random bytes to every message': [
+        'const key = `${toHex(publicKey)} ${toHex(message)}`;',
+        'const key = `${toHex(publicKey)} ${message.length}`;',
+      ],
+      'accepts a signature with another nonce': [
+        'noncePoint === undefined || !hasNonce(signature, noncePoint, this.#randomBytes)',
+        'noncePoint === undefined',
+      ],
+      'writes the nonce of a dishonest device into the message of the error': [
+        'super(code, MESSAGES[code]);',
+        'super(code, MESSAGES[code] + evidence.nonce_point);',
+      ],
+      'shows a fault where there is none': [
+        'NONCE_INVALID: () => !isNoncePoint(noncePoint),',
+        'NONCE_INVALID: () => true,',
+      ],
+    },
+    'device/committed-signing.ts': {
+      'counts a withheld signature only after the random bytes were sent': [
+        '      await record.noteRevealed(publicKey, digest, nonce.isCounted);\n',
+        '      void record.noteRevealed(publicKey, digest, nonce.isCounted);\n',
+      ],
+      'counts no signature that fails before the approval': [
+        '    await record.countWithheld(publicKey);\n',
+        '',
+      ],
+      'counts the rejections of the user': ["  'USER_REJECTED',\n", ''],
+      'signs on with a device that withheld eight signatures': [
+        'withheld >= MAX_WITHHELD && !allowsWithheld',
+        'withheld > MAX_WITHHELD + 1 && !allowsWithheld',
+      ],
+      'signs a transaction of an earlier run a second time': [
+        '  if (isTransaction && !nonce.isRevealed && signed.includes(toHex(message))) throw alreadySignedError();\n',
+        '',
+      ],
+      'lets a device that had the check talk its way out': [
+        '    if (isRequired) throw changedFirmwareError(error);\n',
+        '',
+      ],
+      'signs without the check although it is required': [
+        "if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil === true) throw error;",
+        "if (Object(error).code !== 'NOT_SUPPORTED') throw error;",
+      ],
+    },
+    'device/signing-record.ts': {
+      'forgets that a device had the check': ['isRequired: isRequired || isChecked', 'isRequired'],
+      'takes a damaged record for an empty one': [
+        'text === undefined ? new Map() : parseRecord(text)',
+        "text === undefined || text === '' ? new Map() : parseRecord(text)",
+      ],
+      'counts the signatures of one device for another': [
+        'keys.get(toHex(publicKey)) ?? UNKNOWN;\n      const after',
+        '[...keys.values()][0] ?? UNKNOWN;\n      const after',
+      ],
+    },
     'device/contact.ts': {
       'sends the proof of another seed': ['contact?.signer.some(', 'contact?.signer.every('],
       'sends a name that was approved for another chain': [

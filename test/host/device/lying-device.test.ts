@@ -51,7 +51,7 @@ class LyingDevice implements Transport {
   ) {}
 
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
-    const [, ins, p1] = apdu;
+    const [, ins, p1, p2] = apdu;
     const data = Buffer.from(apdu.subarray(5));
     if (ins === INS_GET_APP_VERSION) return this.#reply('version', VERSION);
     if (ins === INS_GET_PUBLIC_KEY) {
@@ -59,6 +59,8 @@ class LyingDevice implements Transport {
       return this.#reply(this.#keysGiven === 1 ? 'key' : 'second key', fromHex(publicKeyReply(0)));
     }
     if (p1 === P1_HEADER) {
+      // Older firmware, which the host need not trust: it cannot contribute to the nonce.
+      if (p2 !== 0) return fromHex('6a86');
       this.#genesisHash = data.subarray(4, 36);
       this.#length = data.readUInt32LE(36);
       return this.#reply('header', fromHex('9000'));

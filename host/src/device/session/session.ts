@@ -5,6 +5,7 @@ import { readBytes } from '../../bytes.js';
 import { throwIfAborted } from '../../cancellation.js';
 import { type Clock, SYSTEM_CLOCK } from '../../clock.js';
 import { DeviceError, TransportError } from '../../errors.js';
+import type { SigningOptions } from '../committed-signing.js';
 import { type Contact, type NewContact, readNewContact } from '../contact.js';
 import { ExchangeQueue } from '../exchange-queue.js';
 import type { DevicePublicKey, SignerVersion } from '../replies.js';
@@ -128,11 +129,13 @@ export class SignerSession {
   /** Like `Signer.signTransaction`; the state is `review` meanwhile. */
   async signTransaction(
     request: SignTransactionRequest,
-    { signal }: CallOptions = {},
+    { signal, ...options }: SigningOptions = {},
   ): Promise<TransactionSignature> {
     const copy = copyRequest(request);
     const items = transactionReview(copy);
-    return this.#run(signal, call => this.#review(items, () => this.#signer.signTransaction(copy, call)));
+    return this.#run(signal, call =>
+      this.#review(items, () => this.#signer.signTransaction(copy, { ...options, ...call })),
+    );
   }
 
   /** Like `Signer.registerContact`; the state is `review` meanwhile. */
@@ -151,12 +154,12 @@ export class SignerSession {
   async signMessage(
     account: number,
     message: Uint8Array,
-    { signal }: CallOptions = {},
+    { signal, ...options }: SigningOptions = {},
   ): Promise<SignedMessage> {
     const copy = readBytes('message', message);
     return this.#run(signal, async call => {
       const { address, publicKey } = await this.#signer.getPublicKey(account, call);
-      const sign = () => this.#signer.signMessage(account, copy, call);
+      const sign = () => this.#signer.signMessage(account, copy, { ...options, ...call });
       const signed = await this.#review(messageReview(address, copy), sign);
       checkSignature(signed.signature, copy, publicKey);
       return signed;

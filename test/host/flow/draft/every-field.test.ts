@@ -24,20 +24,21 @@ import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
 import { accounts } from '../../../../testkit/repository/vectors.js';
 
-/** A device that signs with account 0's key, using the commands of docs/APDU.md. */
+/** A device with older firmware that signs with account 0's key, using the commands of docs/APDU.md. */
 class KeyDevice implements Transport {
   #header = Buffer.alloc(0);
   #received = Buffer.alloc(0);
 
   constructor(private readonly signer: TransactionSigner) {}
 
-  async exchange([, ins, p1, , ...rest]: Uint8Array): Promise<Uint8Array> {
+  async exchange([, ins, p1, p2, ...rest]: Uint8Array): Promise<Uint8Array> {
     const data = Buffer.from(rest.slice(1));
     if (ins === 0x03) return fromHex(`0101000000${'00'.repeat(13)}9000`);
     if (ins === 0x05) {
       const { publicKey, address } = await this.signer.getPublicKey(0);
       return Buffer.concat([publicKey, Buffer.from(address), fromHex('9000')]);
     }
+    if (p2 !== 0) return fromHex('6a86');
     if (p1 === 0) {
       this.#header = data;
       this.#received = Buffer.alloc(0);
