@@ -74,6 +74,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       ),
       row('sign-message <text>', 'Sign a text, approved on the device', account),
       row('verify-message <text>', 'Check the signature of a text, offline', account),
+      row(
+        'verify-nonce <file>',
+        'Check the evidence that a device hid data in a signature, offline',
+        account,
+      ),
     ],
   },
   {

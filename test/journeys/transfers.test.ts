@@ -160,9 +160,10 @@ test('address --show prints the address and has the device confirm it', async ()
   expect(review).toEqual([['Address', FIRST]]);
 });
 
-test('sign-message signs the bytes of its text', async () => {
+test('sign-message signs the bytes of its text, as RFC 8032 does without --anti-exfil', async () => {
   const text = 'Sign in to example.org';
-  const { code, stdout } = await journey.decide('approve', 'sign-message', text, '--json');
+  const plain = ['sign-message', text, '--anti-exfil', 'off', '--json'];
+  const { code, stdout } = await journey.decide('approve', ...plain);
   expect(code).toBe(0);
   const { messages } = await import('../../testkit/repository/vectors.js');
   const vector = messages.cases.find(({ message }) => message === Buffer.from(text).toString('hex'))!;

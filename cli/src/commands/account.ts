@@ -8,17 +8,21 @@ import {
   toHex,
   verify,
 } from '@zbc-signer/chain';
-import { type Balance, formatText, type TokenBalance } from '@zbc-signer/host';
+import { type Balance, formatText, type TokenBalance, verifyNonceEvidence } from '@zbc-signer/host';
 import { MAX_ACCOUNT_INDEX, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { findAddress, withSigner } from '../connection/device.js';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
 import { inOption, messageSignatureError, UsageError } from '../errors/errors.js';
-import { readMessage } from '../input/files.js';
+import { readBytes, readMessage } from '../input/files.js';
 import { parseAccountIndex, parseWhole } from '../input/values.js';
+import { describeCheck } from '../output/progress.js';
 import { formatColumns, formatTable } from '../output/table.js';
 import type { Outcome } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SIGNING_OPTIONS } from '../parser/options.js';
+import { parseSigning } from '../transaction/signing.js';
+
+const MAX_EVIDENCE_BYTES = 8192;
 
 const address = defineCommand({
   options: {
@@ -151,7 +155,7 @@ const signMessage = defineCommand({
       describe: 'the text: printable ASCII and line feeds; - reads it from stdin, byte for byte',
     },
   },
-  options: { ...DEVICE_OPTIONS },
+  options: { ...SIGNING_OPTIONS, ...DEVICE_OPTIONS },
   examples: [
     ['$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes'],
     ['$0 sign-message -- "--text--"', 'a text that starts with a dash'],
@@ -162,15 +166,47 @@ const signMessage = defineCommand({
     const account = parseAccountIndex(options.account);
     const { signal } = terminal;
     const message = await readMessage(options.text, signal);
+    const { antiExfil, ...signing } = parseSigning(options);
     return withSigner(options.device, async signer => {
       const { address, publicKey } = await signer.getPublicKey(account, { signal });
       const items = [['Account', address] as const, ['Message', formatText(message)] as const];
       terminal.report(`The device should show:\n${formatTable(items, '  ')}`);
       await terminal.wait('Compare every page on the device, then approve or reject there');
-      const signed = await signer.signMessage(account, message, { signal });
+      const signed = await signer.signMessage(account, message, {
+        ...signing,
+        antiExfil: antiExfil === 'prefer' ? antiExfil : antiExfil === 'require',
+        signal,
+      });
+      if (signed.antiExfil !== undefined) terminal.report(describeCheck(signed.antiExfil));
       const signature = toHex(signed.signature);
       return { json: { account, address, public_key: toHex(publicKey), signature }, text: signature };
     });
+  },
+});
+
+const verifyNonce = defineCommand({
+  arguments: { file: { demandOption: true, describe: 'the file with the evidence, or - for stdin' } },
+  options: {},
+  examples: [
+    [
+      '$0 verify-nonce nonce-evidence-1796000000000.json',
+      'offline, without a device; exits with code 2 if the file shows no fault',
+    ],
+  ],
+
+  async run({ file }, { signal }) {
+    const text = (await readBytes('evidence', file, MAX_EVIDENCE_BYTES, signal)).toString('utf8');
+    const { fault, publicKey, isShown, isSigned } = verifyNonceEvidence(text);
+    if (!isShown)
+      throw new UsageError(`the file does not show ${fault}: an honest device can give its values`);
+    return {
+      json: { fault, public_key: toHex(publicKey), signed_by_device: isSigned },
+      text: formatTable([
+        ['Fault', fault],
+        ['Public key', toHex(publicKey)],
+        ['Signed by this key', isSigned ? 'yes' : 'no'],
+      ]),
+    };
   },
 });
 
@@ -233,4 +269,5 @@ export const commands = {
   balance,
   'sign-message': signMessage,
   'verify-message': verifyMessage,
+  'verify-nonce': verifyNonce,
 };

@@ -6,7 +6,7 @@ import { createReader, openGateway } from '../connection/gateway.js';
 import { parseHash, parseHeight } from '../input/values.js';
 import { formatTable } from '../output/table.js';
 import { type Command, defineCommand } from '../parser/command.js';
-import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../parser/options.js';
+import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS, SIGNING_OPTIONS } from '../parser/options.js';
 import { patiently, searchMovements, Units } from '../transaction/search.js';
 import { parseDraftBase, sendFromDevice } from '../transaction/sending.js';
 
@@ -21,7 +21,7 @@ function decisionCommand(approval: EscrowDecision): Command {
         describe: 'transaction hash of the escrowed transfer',
       },
     },
-    options: { ...DECISION_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+    options: { ...DECISION_OPTIONS, ...SIGNING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
     examples: [
       [`$0 escrow ${approval} 042c33017d19…`, 'the device shows the escrowed transfer, from verified bytes'],
     ],

@@ -12,6 +12,7 @@ import {
   FEE_IN_TOKEN_OPTIONS,
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
+  SIGNING_OPTIONS,
 } from '../parser/options.js';
 import type { FindContacts } from '../transaction/contacts.js';
 import {
@@ -33,6 +34,7 @@ const NOT_WITH_JSON_INPUT = [
   'device',
   'account',
   ...Object.keys(ESCROW_OPTIONS),
+  ...Object.keys(SIGNING_OPTIONS),
 ];
 
 const send = defineCommand({
@@ -41,6 +43,7 @@ const send = defineCommand({
     amount: { describe: 'coins to send, such as 1.5' },
     ...SENDING_OPTIONS,
     ...ESCROW_OPTIONS,
+    ...SIGNING_OPTIONS,
     'json-input': {
       type: 'boolean',
       describe:
@@ -102,6 +105,7 @@ const sendToken = defineCommand({
     ...FEE_IN_TOKEN_OPTIONS,
     ...SENDING_OPTIONS,
     ...ESCROW_OPTIONS,
+    ...SIGNING_OPTIONS,
     ...DEVICE_OPTIONS,
     ...GATEWAY_OPTIONS,
   },

@@ -32,6 +32,7 @@ import {
   FEE_IN_TOKEN_OPTIONS,
   GATEWAY_OPTIONS,
   SENDING_OPTIONS,
+  SIGNING_OPTIONS,
 } from '../parser/options.js';
 import { contactsOf, type FindContacts, NO_CONTACTS } from '../transaction/contacts.js';
 import { transactionJson, transactionRows } from '../transaction/fields.js';
@@ -45,6 +46,7 @@ import {
   readTokenDraft,
   viewResult,
 } from '../transaction/sending.js';
+import { parseSigning } from '../transaction/signing.js';
 
 const { 'no-wait': _noWait, timeout: _timeout, ...DRAFT_OPTIONS } = SENDING_OPTIONS;
 const TRANSFER = [
@@ -162,6 +164,7 @@ const sign = defineCommand({
     'max-fee': SENDING_OPTIONS['max-fee'],
     genesis: SENDING_OPTIONS.genesis,
     'allow-fee-in-token': FEE_IN_TOKEN_OPTIONS['allow-fee-in-token'],
+    ...SIGNING_OPTIONS,
     device: DEVICE_OPTIONS.device,
   },
   examples: [
@@ -179,6 +182,7 @@ const sign = defineCommand({
       signTransaction(prepared, {
         signer,
         ...limits,
+        ...parseSigning(options),
         signal: terminal.signal,
         // The later events are not reported, because they are about sending, which this command does not do.
         onProgress: event => (event.step === 'review' ? report(event) : undefined),

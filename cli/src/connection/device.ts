@@ -1,9 +1,10 @@
 import { accountText, parseAccount } from '@zbc-signer/chain';
-import { openTransport, Signer } from '@zbc-signer/host/node';
+import { NonceError, openTransport, Signer } from '@zbc-signer/host/node';
 import { DEFAULT_USB_IDS, type UsbIds } from '@zbc-signer/host/reports';
 import { inOption, UsageError } from '../errors/errors.js';
 import { deviceSetting } from '../input/config.js';
 import { parseAccountIndex } from '../input/values.js';
+import { keepEvidence } from './evidence.js';
 
 /** Calls `use` with a signer on the device, and closes it afterwards. */
 export async function withSigner<T>(
@@ -14,6 +15,8 @@ export async function withSigner<T>(
   const signer = new Signer(inOption(source, () => openTransport(value)));
   try {
     return await use(signer);
+  } catch (error) {
+    throw error instanceof NonceError ? await keepEvidence(error) : error;
   } finally {
     await signer.close();
   }

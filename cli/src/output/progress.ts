@@ -1,5 +1,5 @@
 import { formatCoinAmount, formatUnits, toHex } from '@zbc-signer/chain';
-import { type FlowEvent, networkName } from '@zbc-signer/host';
+import { type CheckedNonce, type FlowEvent, networkName } from '@zbc-signer/host';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
@@ -51,7 +51,9 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'submitting':
       return undefined;
     case 'signed':
-      return `Signed: ${toHex(event.transactionHash)}`;
+      return [`Signed: ${toHex(event.transactionHash)}`, event.antiExfil && describeCheck(event.antiExfil)]
+        .filter(line => line !== undefined)
+        .join('\n');
     case 'broadcast':
       return `${event.duplicate ? 'Already accepted' : 'Accepted'}: the gateway reports the same hash`;
     case 'stage':
@@ -59,6 +61,13 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'retry':
       return `${describeError(event.error)}; retrying in ${Number((event.pauseMs / 1000).toPrecision(3))} s`;
   }
+}
+
+/** What the check of a signature for hidden data found. */
+export function describeCheck({ withheld }: CheckedNonce): string {
+  const missing =
+    withheld === 0 ? '' : `; WARNING: the device withheld ${withheld} signatures of this key before`;
+  return `The signature was checked for hidden data${missing}`;
 }
 
 /** Adds a warning with the ratio of fee to amount if the fee is high. */

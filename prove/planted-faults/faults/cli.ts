@@ -16,6 +16,7 @@ export const cli: Module = {
     'transaction/json-input.ts': 'docs/CLI.md#output',
     'transaction/sending.ts': 'docs/WALLET.md#send',
     'transaction/contacts.ts': 'docs/CLI.md#contacts',
+    'connection/evidence.ts': 'docs/WALLET.md#signatures-without-hidden-data',
     'commands/contact.ts': 'docs/CLI.md#contacts',
     'bridge/server.ts': 'docs/BRIDGE.md#access-control',
     'bridge/sessions.ts': 'docs/BRIDGE.md#requests',
@@ -110,11 +111,19 @@ export const cli: Module = {
         'const account = parseAccountIndex(options.account) & 0xffff;',
       ],
     },
-    'transaction/contacts.ts': {
-      'pays one recipient twice from two directories': [
-        'join(isAbsolute(base) ? base :',
-        "join(base !== '' ? base :",
+    'connection/evidence.ts': {
+      'keeps no evidence against a device that leaks the seed': [
+        'await file.store(error.evidence())',
+        'await Promise.resolve()',
+        'cli/transaction/signing',
       ],
+      'shows the evidence, which may carry the seed, in the error': [
+        '`${error.message}; nothing was sent; ${kept}`',
+        '`${error.message}; nothing was sent; ${kept}${error.evidence()}`',
+        'cli/transaction/signing',
+      ],
+    },
+    'transaction/contacts.ts': {
       'pays another account than that of the name, without the name, if the file changes meanwhile': [
         'const store = { load: async () => text,',
         'const store = { load: () => openContactFile().load(),',
@@ -165,6 +174,11 @@ export const cli: Module = {
       ],
     },
     'input/config.ts': {
+      'pays one recipient twice from two directories': [
+        'join(isAbsolute(base) ? base :',
+        "join(base !== '' ? base :",
+        'cli/transaction/sending',
+      ],
       'reads the configuration of whoever made the working directory': [
         'return isAbsolute(base) ?',
         "return base !== '' ?",
