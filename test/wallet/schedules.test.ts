@@ -59,8 +59,9 @@ class Schedule {
     readonly draw: (below: number) => number,
   ) {
     this.profile = new ModelBrowser(emulator, this.chain, () => draw(4));
-    emulator.on('decision', reply => {
-      if (reply.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
+    // The device signs in reply to REVEAL.
+    emulator.on('command', reply => {
+      if (reply?.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
     });
   }
 

@@ -3,8 +3,9 @@ import { findFaucet, readChain } from './chain.js';
 import { readContacts } from './contacts.js';
 import { part } from './dom.js';
 import { readJournal, resume } from './payments.js';
-import { notePlug, readDevice, reconnect } from './signer.js';
+import { denyRejection, notePlug, readDevice, reconnect } from './signer.js';
 import { gatewayError, shownAccount } from './state.js';
+import { onDenial } from './task.js';
 import { AccountsView } from './views/accounts.js';
 import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
@@ -24,6 +25,7 @@ const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
 const REST = ['contacts', 'escrow', 'sign', 'accounts', 'settings'];
 
 const wallet = new Wallet({ url: location.origin });
+onDenial(() => denyRejection(wallet));
 const activity = new ActivityView(wallet);
 const escrow = new EscrowView(wallet);
 const settings = new SettingsView(wallet);

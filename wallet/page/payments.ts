@@ -63,7 +63,8 @@ async function sign(
   const contacts = paidContacts(wallet);
   const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index, contacts });
   try {
-    return await openSigner(state).run(signer => signTransaction(prepared, { ...options, signer }), {
+    const signing = { ...options, record: wallet.signings };
+    return await openSigner(state).run(signer => signTransaction(prepared, { ...signing, signer }), {
       review: title,
     });
   } catch (error) {

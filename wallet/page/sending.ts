@@ -1,6 +1,7 @@
 import { formatCoinAmount, type ReviewItem, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
   broadcastStateOf,
+  type CheckedNonce,
   type Draft,
   type FlowEvent,
   formatDocument,
@@ -12,13 +13,13 @@ import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
 import { type SendOptions, send, signForLater, submit } from './payments.js';
-import { COMPARE, runTask, type TaskView } from './task.js';
+import { COMPARE, runTask, SIGNED, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
-import { explain } from './words.js';
+import { describeCheck, explain } from './words.js';
 
 /** The library's error codes for an invalid amount. */
 const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
-const STEPS = [COMPARE, 'Signed', 'Sent', 'In a block'];
+const STEPS = [COMPARE, SIGNED, 'Sent', 'In a block'];
 /** The steps of a transaction that was signed before. */
 const LATER_STEPS = STEPS.slice(2);
 
@@ -90,14 +91,16 @@ async function settle(
   known: readonly ReviewItem[] = [],
 ): Promise<HTMLElement> {
   let items = known;
+  let check: CheckedNonce | undefined;
   const onProgress = (event: FlowEvent) => {
     if (event.step === 'review') items = event.items;
+    if (event.step === 'signed') check = event.antiExfil;
     showProgress(view, steps, event);
   };
   const outcome = await work({ signal: view.signal, onProgress });
   const { blockHeight } = outcome;
   view.reach(steps.length, blockHeight === undefined ? undefined : `In block ${blockHeight}`);
-  return describeOutcome(outcome, items);
+  return describeOutcome(outcome, items, describeCheck(check));
 }
 
 /** Turns an error about the amount into an InputError for the field, if there is a field. */
@@ -114,11 +117,13 @@ function isAmountFault(error: unknown): boolean {
 function describeOutcome(
   { status, blockHeight, transactionHash }: TransactionOutcome,
   items: readonly ReviewItem[],
+  check: string,
 ): HTMLElement {
   return element(
     'div',
     '',
     element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : 'Sent.'),
+    element('p', '', check),
     factList(items),
     foldedFacts([['Transaction', toHex(transactionHash)]]),
   );

@@ -82,14 +82,18 @@ export async function signMessage(
 ): Promise<SignedMessage> {
   const { index, publicKey } = openAccount(wallet.state);
   const review = 'Sign a message';
-  const signed = await openSigner(wallet.state).run(
-    device => device.signMessage(index, message, { signal }),
-    {
-      review,
-    },
-  );
+  const options = { antiExfil: 'prefer', record: wallet.signings, signal } as const;
+  const signed = await openSigner(wallet.state).run(device => device.signMessage(index, message, options), {
+    review,
+  });
   if (!verify(signed.signature, message, publicKey)) throw otherAccountError();
   return signed;
+}
+
+/** Counts a rejection that was not the user's, and says so. */
+export async function denyRejection(wallet: Wallet): Promise<string> {
+  const withheld = await wallet.signings.countWithheld(openAccount(wallet.state).publicKey);
+  return `Noted: the device withheld ${withheld} signatures of this account. By each, a dishonest device can choose a bit of what is published. If it happens again, move to a new seed on another device.`;
 }
 
 async function awaitLeftOpen(wallet: Wallet, signer: SharedSigner): Promise<void> {

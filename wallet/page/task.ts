@@ -1,6 +1,8 @@
 import type { ReviewItem } from '@zbc-signer/chain';
+import { NonceError } from '@zbc-signer/host';
 import { button, element, find, part, showFacts } from './dom.js';
 import { InputError } from './fields.js';
+import { saveFile } from './files.js';
 import { formatClock } from './format.js';
 import { notify } from './notify.js';
 import { describeError } from './words.js';
@@ -25,6 +27,8 @@ export interface TaskView {
 
 /** The first step of every task that asks the device. */
 export const COMPARE = 'Compare on the device';
+/** The step after it of every task that asks for a signature. */
+export const SIGNED = 'Signed';
 
 const dialog = find('task', HTMLDialogElement);
 const heading = part('task-heading');
@@ -40,6 +44,7 @@ const NAMED = /^(Recipient|Approver) contact$/;
 const WAITS = 'Confirm on the device';
 const PAGE_TITLE = document.title;
 
+let denied: () => Promise<string> = async () => '';
 let running: AbortController | undefined;
 let isCommitted = false;
 
@@ -88,7 +93,7 @@ export async function runTask(
     }
     const failed = line.querySelector<HTMLElement>('[data-state=now]');
     if (failed !== null) failed.dataset.state = 'bad';
-    result.replaceChildren(describeError(error));
+    result.replaceChildren(describeError(error), ...evidenceOf(error), ...questionOf(error, steps));
     showTitle('Ended');
     notify('Ended', title);
     return false;
@@ -96,6 +101,30 @@ export async function runTask(
     running = undefined;
     end();
   }
+}
+
+/** Sets what happens if the user says that the device rejected a signature by itself. It returns what to show. */
+export function onDenial(listener: () => Promise<string>): void {
+  denied = listener;
+}
+
+/** Asks about a rejection: a dishonest device can reject what its hidden data does not suit. */
+function questionOf(error: unknown, steps: readonly string[]): HTMLElement[] {
+  if (Object(error).code !== 'USER_REJECTED' || !steps.includes(SIGNED)) return [];
+  const deny = element('button', '', 'I did not reject it');
+  deny.addEventListener('click', () => {
+    void denied().then(text => deny.replaceWith(element('p', 'bad', text)));
+  });
+  return [deny];
+}
+
+/** A button for the evidence against a device, which no text of the page may contain. */
+function evidenceOf(error: unknown): HTMLElement[] {
+  if (!(error instanceof NonceError)) return [];
+  const save = element('button', '', 'Save the evidence');
+  save.addEventListener('click', () => saveFile('nonce-evidence.json', error.evidence()));
+  const warning = 'It may carry the seed: first move everything to a new seed, then show it to others.';
+  return [save, element('p', '', warning)];
 }
 
 function reach(count: number, name?: string): void {

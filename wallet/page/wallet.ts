@@ -1,9 +1,10 @@
-import { GatewayClient } from '@zbc-signer/host';
+import { GatewayClient, SigningRecord } from '@zbc-signer/host';
 import {
   type Browser,
   currentBrowser,
   IndexedDbContacts,
   IndexedDbJournal,
+  IndexedDbText,
   WebDevices,
 } from '@zbc-signer/web';
 import { ActivityReader } from './activity-reader.js';
@@ -40,6 +41,8 @@ export class Wallet {
   readonly devices: WebDevices;
   readonly journal: IndexedDbJournal;
   readonly contacts: IndexedDbContacts;
+  /** What devices did before: whether they keep hidden data out of signatures, and what they withheld. */
+  readonly signings: SigningRecord;
   readonly activity = new ActivityReader(this);
   onChange: () => void = () => {};
 
@@ -50,6 +53,7 @@ export class Wallet {
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
     this.contacts = new IndexedDbContacts(browser);
+    this.signings = new SigningRecord(new IndexedDbText('signings', browser));
   }
 
   change(news: Partial<WalletState> = {}): void {

@@ -1,5 +1,5 @@
 import { type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
-import type { PendingPayment } from '@zbc-signer/host';
+import type { CheckedNonce, PendingPayment } from '@zbc-signer/host';
 import { adviceOf, remedyOf } from '@zbc-signer/host/remedies';
 import { element } from './dom.js';
 
@@ -100,6 +100,14 @@ export const headline = (error: unknown): string => explain(error)[0].replace(/\
 /** Makes an element with the explanation of an error. */
 export function describeError(error: unknown): HTMLElement {
   return element('div', 'bad', ...explain(error).map(text => element('p', '', text)), ...hashOf(error));
+}
+
+/** What the check of a signature for hidden data found; empty if the device does not support it. */
+export function describeCheck(check: CheckedNonce | undefined): string {
+  if (check === undefined) return '';
+  const { withheld } = check;
+  const missing = withheld === 0 ? '' : ` The device withheld ${withheld} signatures of this account before.`;
+  return `The signature was checked for hidden data.${missing}`;
 }
 
 function hashOf(error: unknown): HTMLElement[] {

@@ -2,8 +2,6 @@
 // fuzzer's search starts, and an archive with only the vectors.
 import { writeFileSync } from 'node:fs';
 import {
-  antiExfil,
-  type CommandStep,
   type ContactCase,
   contacts,
   type MessageCase,
@@ -147,12 +145,6 @@ const sessions = [
   ...messages.cases.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
 ];
 
-const stepsOf = (steps: readonly CommandStep[]) =>
-  steps.flatMap(({ command, decide }) => [
-    raw(command),
-    ...(decide ? [step(WALK, decide === 'approve' ? APPROVE : REJECT)] : []),
-  ]);
-
 const contactSession = ({ settings = {}, steps }: ContactCase) =>
   session(
     step(
@@ -162,19 +154,11 @@ const contactSession = ({ settings = {}, steps }: ContactCase) =>
       ...toggleIf(settings.details !== undefined),
       ...toggleIf(settings.contactsOnly === true),
     ),
-    ...stepsOf(steps),
+    ...steps.flatMap(({ command, decide }) => [
+      raw(command),
+      ...(decide ? [step(WALK, decide === 'approve' ? APPROVE : REJECT)] : []),
+    ]),
   );
-
-// Before REVEAL, a command arrives from elsewhere, which changes nothing or takes over; or the seed is locked.
-const revealed = antiExfil.cases.find(({ name }) => name === 'message')!.steps;
-const beforeReveal = [
-  step(ELSEWHERE, Buffer.from('e00500000402000000', 'hex')),
-  step(ELSEWHERE, Buffer.from(revealed.at(-1)!.command, 'hex')),
-  step(ELSEWHERE, Buffer.from('e0070000080000000001000000', 'hex')),
-  step(LOCK, 1),
-  step(PRESS, RIGHT, BOTH, BOTH),
-  step(CANCEL),
-].map(each => session(...stepsOf(revealed.slice(0, -1)), each, ...stepsOf(revealed.slice(-1)), version));
 
 const vectors = [
   ...transactionCases.map(test => session(transactionStep(test), step(WALK, APPROVE))),
@@ -184,9 +168,8 @@ const vectors = [
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
   ),
   ...contacts.cases.map(contactSession),
-  ...antiExfil.cases.map(({ steps }) => session(...stepsOf(steps))),
 ];
 
 const [seedsArchive, vectorsArchive] = process.argv.slice(2) as [string, string];
-writeFileSync(seedsArchive, packSessions([...vectors, ...sessions, ...beforeReveal]));
+writeFileSync(seedsArchive, packSessions([...vectors, ...sessions]));
 writeFileSync(vectorsArchive, packSessions(vectors));

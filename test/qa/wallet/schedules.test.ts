@@ -210,8 +210,8 @@ class Scene {
     private readonly scene: WalletScene,
     private tab: Page,
   ) {
-    scene.server.emulator.on('decision', reply => {
-      if (reply.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
+    scene.server.emulator.on('command', reply => {
+      if (reply?.length === HASH_END + 2) this.signed.push(toHex(reply.slice(HASH_AT, HASH_END)));
     });
   }
 

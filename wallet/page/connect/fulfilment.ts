@@ -6,7 +6,7 @@ import { send } from '../payments.js';
 import { sendDraft } from '../sending.js';
 import { signMessage } from '../signer.js';
 import { openAccount } from '../state.js';
-import { COMPARE, runTask } from '../task.js';
+import { COMPARE, runTask, SIGNED } from '../task.js';
 import type { Wallet } from '../wallet.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -41,7 +41,7 @@ async function sign(
   const text = formatSignedText({ origin, time, nonce, message });
   const account = accountOf(wallet);
   let signing: Promise<{ signature: Uint8Array }> | undefined;
-  await runTask(`${origin} asks for a signature`, [COMPARE, 'Signed'], async view => {
+  await runTask(`${origin} asks for a signature`, [COMPARE, SIGNED], async view => {
     view.review([
       ['Account', account.address],
       ['Message', formatText(encode(text))],

@@ -6,9 +6,9 @@ import { onFile } from '../files.js';
 import { sendSigned } from '../sending.js';
 import { signMessage } from '../signer.js';
 import { shownAccount } from '../state.js';
-import { COMPARE, runTask } from '../task.js';
+import { COMPARE, runTask, SIGNED } from '../task.js';
 import type { Wallet } from '../wallet.js';
-import { describeError } from '../words.js';
+import { describeCheck, describeError } from '../words.js';
 
 /** Signs a text, verifies a signed text, and sends a signed transaction. */
 export class MessageView {
@@ -35,12 +35,12 @@ export class MessageView {
     if (account === undefined) return;
     const message = readText('sign-text');
     part('signature').hidden = true;
-    await runTask('Sign a message', [COMPARE, 'Signed'], async view => {
+    await runTask('Sign a message', [COMPARE, SIGNED], async view => {
       view.review([
         ['Account', account.address],
         ['Message', formatText(message)],
       ]);
-      const { signature } = await signMessage(this.wallet, message, view.signal);
+      const { signature, antiExfil } = await signMessage(this.wallet, message, view.signal);
       showFacts(part('signature'), [
         ['Message', formatText(message)],
         ['Signature', toHex(signature)],
@@ -48,7 +48,7 @@ export class MessageView {
         ['Address', account.address],
       ]);
       part('signature').hidden = false;
-      return 'Signed. The signature is below the message.';
+      return `Signed. The signature is below the message. ${describeCheck(antiExfil)}`;
     });
   }
 }
