@@ -194,7 +194,7 @@ export const wallet: Module = {
         'wallet/contacts',
       ],
       'pays without the contact once the device has refused it': [
-        'signTransaction(prepared, { ...options, signer }), {',
+        'signTransaction(prepared, { ...signing, signer }), {',
         'signTransaction(prepared, { ...options, signer }).catch(() => signTransaction({ ...prepared, contacts: undefined }, { ...options, signer })), {',
         'wallet/contacts',
       ],
