@@ -3,6 +3,7 @@ import { getPublicKey, signMessage, signTransaction, splitReply } from '../../te
 import { someOf } from '../../testkit/repository/case-count.js';
 import {
   accountCases,
+  antiExfil,
   bytesOf,
   contacts,
   type MessageCase,
@@ -48,6 +49,15 @@ test.each(['register a ZBC account', 'send with escrow, both contacts'])(
     expect(hex(await board.approve(channel!))).toBe(steps.at(-1)!.reply);
   },
 );
+
+test.each(['send', 'message'])('gives R0 after the approval, and the signature to REVEAL: %s', async name => {
+  const { steps } = antiExfil.cases.find(each => each.name === name)!;
+  const commands = steps.map(({ command }) => bytesOf(command));
+  const channel = await board.sendAll(commands.slice(0, -1));
+  expect(hex(await board.approve(channel!))).toBe(steps.at(-2)!.reply);
+  expect(await board.sendAll(commands.slice(-1))).toBeUndefined();
+  expect(hex(await board.exchange(commands.at(-1)!))).toBe('6902');
+});
 
 test('refuses what the emulator refuses, with the same details', async () => {
   for (const vector of refusalCases) expect(await board.sendAll(signTransaction(vector))).toBeUndefined();
