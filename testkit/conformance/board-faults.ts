@@ -32,6 +32,22 @@ function withoutContacts(report: Uint8Array): void {
   report[6] = 49;
 }
 
+/** Whether a report is a header of SIGN_MESSAGE with a commitment. */
+const isHeaderWithCommitment = (report: Uint8Array) =>
+  sequenceOf(report) === 0 && report[7] === 0xe0 && report[8] === 7 && report[9] === 0 && report[10] === 4;
+
+function withoutCommitment(report: Uint8Array): void {
+  report[10] = 0;
+  report[11] = 8;
+  report[6] = 13;
+}
+
+/** Whether a report is a reply with the reason REVEAL_MISMATCH. */
+const isMismatch = (report: Uint8Array) =>
+  sequenceOf(report) === 0 &&
+  report[6] === 6 &&
+  [0x2b, 0x6a, 0x80].every((byte, at) => report[10 + at] === byte);
+
 /** Returns a function that returns true at every call whose number is a multiple of `count`. */
 function everyNth(count: number): () => boolean {
   let calls = 0;
@@ -161,6 +177,15 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
   'shows a contact without its name': () => ({
     take: report =>
       report[7] === 0xe0 && report[8] === 6 && report[9] === 0 ? edit(report, withoutContacts) : report,
+  }),
+  'ignores the commitment of a message': () => ({
+    take: report => (isHeaderWithCommitment(report) ? edit(report, withoutCommitment) : report),
+  }),
+  'gives another R0': () => ({
+    give: report => (report[5] === 0 && report[6] === 34 ? edit(report, copy => (copy[20]! ^= 1)) : report),
+  }),
+  'signs when other bytes are revealed': () => ({
+    give: report => (isMismatch(report) ? edit(report, copy => copy.set([0, 66], LENGTH_AT)) : report),
   }),
   'answers during a review only after three seconds': () => ({ delayMs: reviews => (reviews ? 3000 : 0) }),
   'answers during a review after a second and a half': () => ({ delayMs: reviews => (reviews ? 1500 : 0) }),
