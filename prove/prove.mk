@@ -141,7 +141,7 @@ coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ##
 TAINT    := $(filter-out %/prove/fuzz/secrets/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
 BUILDS   := gcc-O2 gcc-Os $(CLANG)-O2 $(CLANG)-Os
 MEMCHECK := valgrind --quiet --error-limit=no
-CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left proof-compared-early
+CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left nonce-left proof-compared-early
 
 constant-time: $(BUILDS:%=memcheck-%)  ## track the seed through the shipped module with Memcheck, at two levels of two compilers
 
@@ -194,7 +194,8 @@ read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate 
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
-  far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere chunk-from-elsewhere
+  far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere chunk-from-elsewhere \
+  reveal-from-elsewhere reveal-after-another-n nonce-of-stored-commitment
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module with one changed setting, until no state is new, and compare with a model; EXPLORE=--all: with settings in all combinations
 	@$(RUN)/explore/main.js $(EXPLORE)
@@ -202,7 +203,8 @@ explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped mo
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each fault
 
 SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified page-drawn-once nonce-made-once \
-  transaction-hash-made-once address-formed-once proof-judged-once proof-made-once account-measured-once
+  transaction-hash-made-once address-formed-once proof-judged-once proof-made-once account-measured-once \
+  nonce-of-stored-commitment tweaked-nonce-made-once tag-in-memory
 
 %/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@

@@ -96,7 +96,7 @@ const module = readModule();
 const { rangeChecks, peaks, calls, paths } = proveArithmetic(module);
 console.log(
   `field, scalar and point functions proved for all inputs: ${rangeChecks} range checks, largest i32 of ` +
-    `${peaks.i32} bits and i64 of ${peaks.i64}; ${calls} calls within bounds, ${paths} paths of sign`,
+    `${peaks.i32} bits and i64 of ${peaks.i64}; ${calls} calls within bounds, ${paths} paths of the verification`,
 );
 
 const trials = [...constants(module), ...tables(module), ...above(module)];

@@ -245,7 +245,7 @@ export class PointFunctions {
       sumAddress,
     );
     this.#boundsAfter([['encodePoint', [ENTRY]]], [], undefined, computed);
-    this.#proveSign(computed, decoded);
+    this.#proveRelease(computed, decoded);
   }
 
   #boundsAfter(
@@ -276,12 +276,12 @@ export class PointFunctions {
 
   sumAddress = 0;
 
-  /** Proves `sign`, including its decoding and verification, along every path. */
-  #proveSign(computed: PointBounds, decoded: PointBounds): void {
+  /** Proves the verification of a new signature, including its decoding, along every path. */
+  #proveRelease(computed: PointBounds, decoded: PointBounds): void {
     const pending: boolean[][] = [[]];
     while (pending.length > 0) {
       const choices = pending.pop()!;
-      const { branches, points } = this.#runSign(choices, computed);
+      const { branches, points } = this.#runRelease(choices, computed);
       this.paths++;
       for (const point of points) {
         point.bounds.forEach((bounds, i) => {
@@ -292,11 +292,11 @@ export class PointFunctions {
       for (let i = choices.length; i < branches; i++) {
         pending.push([...choices, ...Array<boolean>(i - choices.length).fill(false), true]);
       }
-      require(this.paths < 5000, 'sign has too many paths');
+      require(this.paths < 5000, 'the verification has too many paths');
     }
   }
 
-  #runSign(choices: boolean[], computed: PointBounds) {
+  #runRelease(choices: boolean[], computed: PointBounds) {
     const points: { bounds: Bounds[]; values: Polynomial[] }[] = [];
     const take = (domain: PointDomain, at: number) => {
       const elements = [0, 1, 2, 3].map(i => domain.getElement(at + 40 * i));
@@ -326,7 +326,10 @@ export class PointFunctions {
         return [];
       },
     });
-    new Machine<PointValue>(this.module, domain).call(functionIndex(this.module, 'sign'), [UNKNOWN, UNKNOWN]);
+    new Machine<PointValue>(this.module, domain).call(functionIndex(this.module, 'release'), [
+      UNKNOWN,
+      UNKNOWN,
+    ]);
     this.calls += domain.calls;
     return { branches: domain.branches, points };
   }

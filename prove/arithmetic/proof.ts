@@ -11,8 +11,8 @@ interface Tally {
   /** Number of bits of the largest result, by type. */
   peaks: { i32: number; i64: number };
   /**
-   * Number of calls of field functions whose operands were shown to be within bounds, and of paths through
-   * `sign`.
+   * Number of calls of field functions whose operands were shown to be within bounds, and of paths through the
+   * verification of a new signature.
    */
   calls: number;
   paths: number;

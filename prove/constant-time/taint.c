@@ -7,23 +7,25 @@
 #include "finding.h"
 #include "secrets/residue.h"
 
-static const uint8_t *last_point;
+// The last two encoded points: R, and R0 if the host contributes to the nonce.
+static const uint8_t *points[2];
 static unsigned long steps, residue, declassified;
 
 void on_seed(uint8_t *copy) { VALGRIND_MAKE_MEM_UNDEFINED(copy, SEED_BYTES); }
 
-// Makes an encoded point public. Only the public key and R are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6
-// step 3).
+// Makes an encoded point public. Only the public key, R (RFC 8032 §5.1.5 step 4, §5.1.6 step 3) and R0
+// (docs/APDU.md#signatures-without-hidden-data) are ever encoded.
 void declassify_point(const uint8_t *encoded) {
-  last_point = encoded;
+  points[0] = points[1];
+  points[1] = encoded;
   VALGRIND_MAKE_MEM_DEFINED(encoded, 32);
   declassified += 32;
 }
 
-// Makes a sum public if it is S, which is stored directly after R (§5.1.6 step 6). Every other sum stays
-// secret.
+// Makes a sum public if it is stored directly after such a point: S after R (§5.1.6 step 6), and after R0 the tweak,
+// which is a hash of public values. Every other sum stays secret, such as the nonce.
 void declassify_sum(const uint8_t *scalar) {
-  if (scalar != last_point + 32) return;
+  if (scalar != points[0] + 32 && scalar != points[1] + 32) return;
   VALGRIND_MAKE_MEM_DEFINED(scalar, 32);
   declassified += 32;
 }

@@ -38,11 +38,10 @@ import { type Fields, type Item, itemsOf } from './items.js';
 
 const MEMORY = 65_536;
 const [COUNT, USED, OVERFLOWED, FIRST_ITEM] = [0, 4, 8, 9] as const;
-/**
- * Offsets, relative to the genesis hash, of the host's details of the token in the state
- * (firmware/assembly/session.ts).
- */
-const HINT = { decimals: -32, symbol: -28, symbolLength: -24 };
+/** Number of bytes of the host's details of the token. */
+const HINT_SIZE = 32;
+/** Their offsets, relative to the genesis hash, in the state (firmware/assembly/session.ts). */
+const HINT = { decimals: 136, symbol: 140, symbolLength: 144 };
 const NO_DECIMALS = 255;
 const COIN_DECIMALS = 8;
 /** The first account index that the confirmation of an address shows even if details are hidden. */
@@ -85,7 +84,7 @@ export function readLayout(module: WasmModule) {
     items,
     arena,
     details: Number(describe[describe.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
-    contacts: parser.ownAccount + OWN_ACCOUNT_LENGTH + 4,
+    contacts: parser.ownAccount + OWN_ACCOUNT_LENGTH + 4 + 2 * HASH_LENGTH + HINT_SIZE,
     /** The account of a contact to register. */
     registered: numbersIn(module, 'register-contact/open')[0]! - NAME,
     address: numbersIn(module, 'putAccount').find(value => value > arena)!,

@@ -154,6 +154,27 @@ export const FAULTS: Mutations = {
   'crypto/ed25519.ts': {
     'nonce-made-once': ['expandKey(key);\n  makeNonce(message, length);\n  multiplyScalar', 'multiplyScalar'],
   },
+  'crypto/tweaked-nonce.ts': {
+    'nonce-of-stored-commitment': [
+      '  encodePoint(NONCE_POINT, COMB_SUM);\n}\n\n/** NONCE = r0 + t mod L. Returns whether R0 is the 32 bytes at `point`. */\nfunction makeTweakedNonce(message: usize, length: i32, revealed: usize, point: usize): bool {\n  sha3_256(COMMITMENT, revealed, 32);\n  commitNonce(COMMITMENT, message, length);\n',
+      '  encodePoint(NONCE_POINT, COMB_SUM);\n  memory.copy(stored, commitment, 32);\n}\n\nconst stored: usize = memory.data(32, 8);\n\nfunction makeTweakedNonce(message: usize, length: i32, revealed: usize, point: usize): bool {\n  commitNonce(stored, message, length);\n',
+    ],
+    'tweaked-nonce-made-once': [
+      '  expandKey(key);\n  const isCommitted = makeTweakedNonce(message, length, revealed, point);\n',
+      '  const isCommitted = true;\n',
+    ],
+    'tag-in-memory': [
+      '  store<u64>(TAG, 0x544e412d43425aff);\n  store<u64>(TAG, 0x004c494658452d49 | (part << 56), 8);\n  sha512Update(TAG, TAG_LENGTH);\n',
+      '  sha512Update(STORED_TAG + <usize>(16 * part), TAG_LENGTH);\n}\n\nconst STORED_TAG: usize = memory.data<u8>([\n  0xff, 0x5a, 0x42, 0x43, 0x2d, 0x41, 0x4e, 0x54, 0x49, 0x2d, 0x45, 0x58, 0x46, 0x49, 0x4c, 0, 0xff, 0x5a, 0x42, 0x43, 0x2d, 0x41, 0x4e, 0x54, 0x49, 0x2d, 0x45, 0x58, 0x46, 0x49, 0x4c, 1,\n]);\n\nexport function nothing(): void {\n',
+    ],
+  },
+  'handlers/reveal.ts': {
+    'reveal-from-elsewhere': 'command.isAside || ',
+    'reveal-after-another-n': [
+      '  const status = signRevealedAs(',
+      '  upload.awaitReveal(command.ins);\n  const status = signRevealedAs(',
+    ],
+  },
   'handlers/contact.ts': {
     'proof-judged-once': ['  if (hasContact) {', '  if (hasContact && session.reviewing === 0) {'],
   },
@@ -172,6 +193,10 @@ export const FAULTS: Mutations = {
       'if (difference === 0) difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);',
     ],
     'signature-not-verified': ['(!verifySignature(SIGNATURE, message, length, expected))', '(length < 0)'],
+    'nonce-left': [
+      '  memory.copy(out, NONCE_POINT, 32);\n  wipeScratch();',
+      '  memory.copy(out, NONCE_POINT, 32);',
+    ],
     'scratch-left': ['(key);\n  encodePublicKey(out);\n  wipeScratch();', '(key);\n  encodePublicKey(out);'],
   },
   'index.ts': {

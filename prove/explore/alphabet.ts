@@ -1,9 +1,11 @@
 // The events of the exploration: every command in and out of order, complete and malformed. The transactions
 // are vectors, whose screens and signatures come from another implementation.
-import { createHash, createHmac, type KeyObject, sign } from 'node:crypto';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { privateKeyObject } from '../../testkit/crypto/openssl.js';
+import { sha3 } from '../../testkit/crypto/sha3.js';
+import { noncePoint, signRevealed } from '../../testkit/crypto/tweaked-nonce.js';
 import { apdu, getPublicKey, signTransaction } from '../../testkit/device/apdu.js';
 import { type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -95,6 +97,14 @@ function headerWithContact(proof: Uint8Array): Uint8Array {
 }
 
 const message = (length: number) => apdu(0x07, 0, Buffer.concat([u32(0), u32(length)]));
+/** The random bytes of the host. */
+const NONCE = Buffer.alloc(32, 0x49);
+/** A header with a commitment to NONCE. */
+function committed(ins: number, data: Uint8Array): Uint8Array {
+  const command = apdu(ins, 0, Buffer.concat([data, sha3(NONCE)]));
+  command[3] = 4;
+  return command;
+}
 const letters = (length: number) => apdu(0x07, 1, Buffer.alloc(length, LETTER));
 
 const [send1, send2] = chunks('send', 57) as [Uint8Array, Uint8Array];
@@ -151,7 +161,14 @@ export const COMMANDS: Record<string, Uint8Array> = {
   'bytes 250': apdu(0x07, 1, Buffer.alloc(250, 7)),
   'letters 0': apdu(0x07, 1),
   'P2 of 1': Buffer.from('e006010100', 'hex'),
-  'P1 of 2': Buffer.from('e006020000', 'hex'),
+  'P1 of 3': Buffer.from('e006030000', 'hex'),
+  'message of 100, committed': committed(0x07, Buffer.concat([u32(0), u32(100)])),
+  'send header, committed': committed(0x06, header('send')),
+  'message header, committed, cut': committed(0x07, u32(0)),
+  'reveal of a message': apdu(0x07, 2, NONCE),
+  'reveal of a transaction': apdu(0x06, 2, NONCE),
+  'reveal of other bytes': apdu(0x07, 2, Buffer.alloc(32, 0x50)),
+  'reveal of nothing': apdu(0x06, 2),
   'another class': Buffer.from('8003000000', 'hex'),
   'another instruction': Buffer.from('e004000000', 'hex'),
   'length that lies': Buffer.from('e00300000501', 'hex'),
@@ -176,16 +193,22 @@ export const FROM_ELSEWHERE = [
   'P2 of 1',
   'another class',
   'three bytes',
+  'reveal of a message',
+  'message of 100, committed',
 ];
 
-/** The commands of each transaction by name; the alphabet contains only some of them. */
-export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =>
-  signTransaction(request).map((command, i) => {
-    const part = `${name}, part ${i}`;
-    SENT[part] = command;
-    return part;
-  }),
-);
+/** The commands of each transaction, and of uploads with a commitment, by name; the alphabet contains only some of them. */
+export const UPLOADS: string[][] = [
+  ...Object.entries(CASES).map(([name, request]) =>
+    signTransaction(request).map((command, i) => {
+      const part = `${name}, part ${i}`;
+      SENT[part] = command;
+      return part;
+    }),
+  ),
+  ['send header, committed', 'send first', 'send last'],
+  ['message of 100, committed', 'letters 100'],
+];
 
 /**
  * Returns whether an upload has the length of a transaction with an escrow, but other bytes. Such uploads are
@@ -215,4 +238,12 @@ export function signatureOf(seed: SeedName, account: number, bytes: Uint8Array):
   return sign(null, bytes, keyOf(seed, account).privateKey);
 }
 
-export const sha3 = (...parts: Uint8Array[]) => createHash('sha3-256').update(Buffer.concat(parts)).digest();
+/** Returns R0 for a commitment. */
+export const noncePointOf = (seed: SeedName, account: number, commitment: Uint8Array, bytes: Uint8Array) =>
+  noncePoint(derivePrivateKey(SEEDS[seed], account), commitment, bytes);
+
+/** Returns the signature to whose nonce the revealed bytes contribute. */
+export const revealedOf = (seed: SeedName, account: number, bytes: Uint8Array, revealed: Uint8Array) =>
+  signRevealed(derivePrivateKey(SEEDS[seed], account), bytes, revealed);
+
+export { sha3 };

@@ -192,13 +192,13 @@ class Explorer {
 
 /**
  * Returns whether only the whole exploration continues from a state: one with two changed settings; one with an
- * upload or a review on settings that were partly written; or one that differs from known states only in the
+ * upload, a review or an approval on settings that were partly written; or one that differs from known states only in the
  * last press of a review, which was neither left nor right nor both.
  */
 function isForRelease(event: Event, model: Model): boolean {
-  const { refuses, details, contactsOnly, reset, upload, review } = model;
+  const { refuses, details, contactsOnly, reset, upload, review, approved } = model;
   if ([refuses, details, contactsOnly].filter(Boolean).length > 1) return true;
-  if (reset && (upload || review)) return true;
+  if (reset && (upload || review || approved)) return true;
   return event.kind === 'button' && BUTTONS[event.button] === 'another press' && review !== undefined;
 }
 
@@ -208,7 +208,9 @@ const BUTTONS = ['another press', 'left', 'right', 'both', 'another press'];
 function rowOf(event: Event, before: Model): string {
   if (event.kind === 'command') {
     const bytes = commandNamed(event.name);
-    return `${kindOfCommand(bytes)}${isAside(before, bytes, event.elsewhere) ? ' from elsewhere' : ''}`;
+    const kind = kindOfCommand(bytes);
+    if (!isAside(before, bytes, event.elsewhere)) return kind;
+    return kind === 'other command' ? 'other command from elsewhere' : 'chunk or REVEAL from elsewhere';
   }
   if (event.kind === 'button') return BUTTONS[event.button]!;
   return event.kind === 'seed' ? 'another seed, or none' : event.kind;

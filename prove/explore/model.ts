@@ -7,7 +7,9 @@ import {
   CASES,
   commandNamed,
   keyOf,
+  noncePointOf,
   proofOf,
+  revealedOf,
   type SeedName,
   sha3,
   signatureOf,
@@ -27,6 +29,8 @@ interface Upload {
   tail: string;
   /** Name and proof of the recipient's contact, if the header has it. */
   contact: string;
+  /** The commitment of the header; may be empty. */
+  commitment: string;
   bytes: string;
 }
 
@@ -40,9 +44,14 @@ interface Review {
   what: string;
   /** The shown name of the recipient's contact. */
   contact?: string;
+  /** The commitment of the header; may be empty. */
+  commitment: string;
   details: boolean;
   page: number;
 }
+
+/** Approved bytes that wait for REVEAL. */
+type Approved = Pick<Review, 'kind' | 'account' | 'seed' | 'genesis' | 'what' | 'commitment'>;
 
 export interface Model {
   seed: SeedName | 'none';
@@ -55,6 +64,7 @@ export interface Model {
   reset?: true;
   upload?: Upload;
   review?: Review;
+  approved?: Approved;
 }
 
 export type Event =
@@ -197,23 +207,28 @@ function keyReply(seed: SeedName, account: number): string {
 
 const replies = new Map<string, string>();
 
-function approvalOf(review: Review): string {
-  const { kind, account, seed, genesis, what } = review;
-  const key = `${kind}${account}${seed}${genesis}${what}`;
+/** Returns the reply to an approval, or with revealed bytes to REVEAL. */
+function approvalOf(approved: Approved, revealed?: Buffer): string {
+  const { kind, account, seed, genesis, what, commitment } = approved;
+  const key = `${kind}${account}${seed}${genesis}${what}${commitment}${revealed?.toString('hex')}`;
   let reply = replies.get(key);
   if (reply === undefined) {
-    if (kind === 'key') reply = keyReply(seed, account);
-    else if (kind === 'contact') reply = `${hex(proofOf(seed, Buffer.from(what, 'hex')))}9000`;
-    else if (kind === 'message') reply = `${hex(signatureOf(seed, account, Buffer.from(what)))}9000`;
-    else {
-      const tx = Buffer.from(CASES[what]!.tx, 'hex');
-      const digest = sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), tx);
-      const signature = signatureOf(seed, account, digest);
-      reply = `${hex(signature, sha3(tx, signature))}9000`;
-    }
+    reply = kind === 'key' ? keyReply(seed, account) : `${hex(dataOf(approved, revealed))}9000`;
     replies.set(key, reply);
   }
   return reply;
+}
+
+function dataOf({ kind, account, seed, genesis, what, commitment }: Approved, revealed?: Buffer): Buffer {
+  if (kind === 'contact') return proofOf(seed, Buffer.from(what, 'hex'));
+  const tx = kind === 'transaction' ? Buffer.from(CASES[what]!.tx, 'hex') : undefined;
+  const message = tx ? sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), tx) : Buffer.from(what);
+  if (commitment !== '' && !revealed)
+    return noncePointOf(seed, account, Buffer.from(commitment, 'hex'), message);
+  const signature = revealed
+    ? revealedOf(seed, account, message, revealed)
+    : signatureOf(seed, account, message);
+  return tx ? Buffer.concat([signature, sha3(tx, signature)]) : signature;
 }
 
 function versionReply({ refuses, seed, contactsOnly }: Model): string {
@@ -224,9 +239,13 @@ function versionReply({ refuses, seed, contactsOnly }: Model): string {
 
 const NAME_REPLY = `010a${hex(Buffer.from('ZBC Signer'))}05${hex(Buffer.from('1.0.0'))}01009000`;
 
-function open(model: Model, review: Omit<Review, 'details' | 'page'>): Expected {
+function open(
+  model: Model,
+  review: Omit<Review, 'commitment' | 'details' | 'page'>,
+  commitment = '',
+): Expected {
   return {
-    model: { ...model, review: { ...review, details: model.details, page: 0 } },
+    model: { ...model, review: { ...review, commitment, details: model.details, page: 0 } },
     reply: '',
     isShown: true,
   };
@@ -249,15 +268,20 @@ const NAMES: Record<string, string> = {
 
 function nameOfCommand(command: Buffer): string {
   const name = NAMES[command.toString('hex', 0, 2)]!;
-  return name.startsWith('SIGN') ? `${name} ${command[2] === 0 ? 'header' : 'chunk'}` : name;
+  return name.startsWith('SIGN') ? `${name} ${['header', 'chunk', 'REVEAL'][command[2]!]}` : name;
 }
 
 /** Returns the row of docs/SPECIFICATION.md#states for a command. */
 export function kindOfCommand(bytes: Uint8Array): string {
   const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
-  const last = bytes[1] === 6 && bytes[2] === 0 ? 3 : 0;
-  const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3]! <= last;
-  return !upload || bytes[2]! > 1 ? 'other command' : bytes[2] === 0 ? 'header' : 'chunk';
+  const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && hasOptions(bytes);
+  return (upload && ['header', 'chunk', 'REVEAL'][bytes[2]!]) || 'other command';
+}
+
+/** Returns whether P2 has only bits that the command may have. */
+function hasOptions([, ins, p1, p2 = 0]: Uint8Array): boolean {
+  const options = p1 !== 0 ? 0 : ins === 6 ? 7 : ins === 7 ? 4 : 0;
+  return (p2 & ~options) === 0;
 }
 
 /** Returns whether a command ends the upload of another link or channel. */
@@ -279,7 +303,7 @@ const genesisOf = ({ model, data, command }: Question) => {
   return command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
 };
 /** Where the token tail of a header begins. */
-const tailAt = ({ command }: Question) => (command[3] === 1 ? 100 : 44);
+const tailAt = ({ command }: Question) => 44 + (command[3]! & 1 ? 56 : 0) + (command[3]! & 4 ? 32 : 0);
 const isName = (name: string) => /^(?!zbc_)(?! )(?!.* {2})[ -~]{1,24}(?<! )\0*$/i.test(name);
 
 const tailOf = (question: Question) => question.data.subarray(tailAt(question));
@@ -297,10 +321,11 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'INS is not 03 and not 05 to 08, and the command is not GET_APP_NAME': ({ command }) =>
     command[0] === 0xe0 && ![3, 5, 6, 7, 8].includes(command[1]!),
   'the command does not allow this P1 or P2': ({ command }) =>
-    command[3]! > (command[1] === 6 && command[2] === 0 ? 3 : 0) || command[2]! > (command[1]! >= 5 ? 1 : 0),
+    !hasOptions(command) || command[2]! > ({ 5: 1, 6: 2, 7: 2, 8: 1 }[command[1]!] ?? 0),
   'there is data': ({ data }) => data.length > 0,
   'the data is not 4 bytes': ({ data }) => data.length !== 4,
-  'the data is not 8 bytes': ({ data }) => data.length !== 8,
+  'the data is not 8 bytes, with a commitment 40': ({ command, data }) =>
+    data.length !== (command[3] === 4 ? 40 : 8),
   'the data is shorter than 60 bytes': ({ data }) => data.length < 60,
   'the name breaks a [rule](APDU.md#names)': ({ data }) => !isName(data.toString('latin1', 32, 56)),
   'the kind is 2 or unknown': ({ data }) => data.readUInt32LE(56) !== 0,
@@ -310,8 +335,8 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
     !proofOf(model.seed as SeedName, data.subarray(0, 92)).equals(data.subarray(92)) && 92,
   'the name of a contact breaks a rule, that of the recipient first': ({ command, data }) =>
     command[3] === 1 && !isName(data.toString('latin1', 44, 68)) && 44,
-  'the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact': question =>
-    question.data.length !== tailAt(question) && question.data.length < tailAt(question) + 2,
+  'the data is neither F bytes nor F + 2 or more, F = 44 + 56 for each contact + 32 for a commitment':
+    question => question.data.length !== tailAt(question) && question.data.length < tailAt(question) + 2,
   'the account is 2^31 or more': question => accountOf(question) >= 2 ** 31,
   'there is no seed': ({ model }) => model.seed === 'none',
   'the transaction length is 0': ({ data }) => data.readUInt32LE(36) === 0,
@@ -346,12 +371,21 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
     model.upload!.tail !== '' &&
     model.upload!.length >= 4 &&
     data.readUInt32LE() !== 11 &&
-    (model.upload!.contact === '' ? 44 : 100),
+    44 + (model.upload!.contact + model.upload!.commitment).length / 2,
+  'no approval of this instruction waits for REVEAL on its link and channel': ({ model, command }) =>
+    insOf(model.approved) !== command[1],
+  'the data is not 32 bytes': ({ data }) => data.length !== 32,
+  'there is no seed, or another than when the review opened': ({ model }) =>
+    model.seed !== model.approved!.seed,
+  'the data is not that of the commitment': ({ model, data }) =>
+    sha3(data).toString('hex') !== model.approved!.commitment,
   'a byte is not text': ({ data }) => {
     const at = data.findIndex(byte => byte !== 10 && (byte < 0x20 || byte > 0x7e));
     return at >= 0 && at;
   },
 };
+
+const insOf = (approved?: Approved) => approved && (approved.kind === 'transaction' ? 6 : 7);
 
 /** Returns the reply that the first applicable row of the refusals requires; undefined if no row applies. */
 function refusalOf(command: string, question: Question): string | undefined {
@@ -373,13 +407,13 @@ function refusal(status: string, reason: number, offset: number, field = 0): str
 }
 
 function answer(model: Model, command: Buffer, elsewhere: boolean): Expected {
-  if (model.upload && isAside(model, command, elsewhere)) {
-    const { upload: _, ...others } = model;
+  if ((model.upload || model.approved) && isAside(model, command, elsewhere)) {
+    const { upload: _, approved: __, ...others } = model;
     return { ...answer(others, command, elsewhere), model };
   }
   const question = { model, command, data: command.subarray(5) };
   const refused = refusalOf('any', question) ?? refusalOf(nameOfCommand(command), question);
-  const { upload, ...dropped } = model;
+  const { upload, approved, ...dropped } = model;
   if (refused !== undefined) return { model: model.review ? model : dropped, reply: refused };
   switch (nameOfCommand(command)) {
     case 'GET_APP_NAME':
@@ -393,6 +427,9 @@ function answer(model: Model, command: Buffer, elsewhere: boolean): Expected {
     case 'SIGN_TX header':
     case 'SIGN_MESSAGE header':
       return { model: { ...dropped, upload: { ...uploadOf(question), elsewhere } }, reply: '9000' };
+    case 'SIGN_TX REVEAL':
+    case 'SIGN_MESSAGE REVEAL':
+      return { model: dropped, reply: approvalOf(approved!, question.data) };
     default:
       return answerChunk(dropped, upload!, question);
   }
@@ -423,12 +460,25 @@ function uploadOf(question: Question): Omit<Upload, 'elsewhere'> {
       linked: 0,
       tail: '',
       contact: '',
+      commitment: data.toString('hex', 8),
       bytes: '',
     };
   const [length, linked] = [data.readUInt32LE(36), data.readUInt32LE(40)];
   const tail = data.toString('hex', tailAt(question));
-  const contact = data.toString('hex', 44, tailAt(question));
-  return { ins: 6, account, genesis: genesisOf(question), length, linked, tail, contact, bytes: '' };
+  const contactEnd = command[3]! & 1 ? 100 : 44;
+  const contact = data.toString('hex', 44, contactEnd);
+  const commitment = data.toString('hex', contactEnd, tailAt(question));
+  return {
+    ins: 6,
+    account,
+    genesis: genesisOf(question),
+    length,
+    linked,
+    tail,
+    contact,
+    commitment,
+    bytes: '',
+  };
 }
 
 function answerChunk(model: Model, upload: Upload, { command, data }: Question): Expected {
@@ -438,10 +488,14 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
   const name = `${NAMES[`e00${upload.ins}`]}, all bytes`;
   const refused = refusalOf(name, { model: { ...model, upload }, command, data: bytes });
   if (refused !== undefined) return { model, reply: refused };
-  const { account, genesis } = upload;
+  const { account, genesis, commitment } = upload;
   const seed = model.seed as SeedName;
   if (upload.ins === 7)
-    return open(model, { kind: 'message', account, seed, genesis, what: bytes.toString('latin1') });
+    return open(
+      model,
+      { kind: 'message', account, seed, genesis, what: bytes.toString('latin1') },
+      commitment,
+    );
   const what = Object.keys(CASES).find(
     name => uploadBytes(CASES[name]!).equals(bytes) && CASES[name]!.tx.length / 2 === upload.length,
   );
@@ -453,7 +507,7 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
     const isOwn = recipient.subarray(4).equals(keyOf(seed, account).publicKey);
     // No transfer of the alphabet has the escrow of an approver who is not its sender.
     if (model.contactsOnly && tx[0] !== 4 && !isOwn) return { model, reply: refusal('6985', 42, 49, 5) };
-    return open(model, { kind: 'transaction', account, seed, genesis, what });
+    return open(model, { kind: 'transaction', account, seed, genesis, what }, commitment);
   }
   const padded = Buffer.from(upload.contact, 'hex').subarray(0, 24);
   const proof = proofOf(seed, Buffer.concat([Buffer.from(genesis, 'hex'), padded, recipient]));
@@ -467,7 +521,8 @@ export const pageOf = (model: Model): ExpectedPage | readonly string[] =>
   model.review ? reviewPages(model.review)[model.review.page]! : menuOf(model);
 
 /** Returns the name of the state in docs/SPECIFICATION.md#states. */
-export function stateOf({ upload, review }: Model): string {
+export function stateOf({ upload, review, approved }: Model): string {
+  if (approved) return 'reveal';
   if (!review) return upload ? 'upload' : 'menu';
   return ['reject', 'approve'][reviewPages(review).length - 1 - review.page] ?? 'item';
 }
@@ -483,7 +538,10 @@ function press(model: Model, button: number): Expected {
         : model.seed === review.seed
           ? approvalOf(review)
           : statusNamed('LOCKED');
-    return { model: { ...rest, menu: HOME }, reply, isShown: true };
+    const { kind, account, seed, genesis, what, commitment } = review;
+    const isGiven = reply.length === 2 * 34 && commitment !== '';
+    const approved = { kind, account, seed, genesis, what, commitment };
+    return { model: { ...rest, menu: HOME, ...(isGiven && { approved }) }, reply, isShown: true };
   }
   const step = button === 2 ? 1 : button === 1 ? -1 : 0;
   const page = Math.min(Math.max(review.page + step, 0), reviewPages(review).length - 1);
@@ -506,11 +564,11 @@ function pressInMenu(model: Model, button: number): Expected {
   return { model: moved, reply: '', isShown: true };
 }
 
-function cancel({ upload: _, review, ...rest }: Model): Expected {
+function cancel({ upload: _, approved: __, review, ...rest }: Model): Expected {
   return review ? { model: { ...rest, menu: HOME }, reply: '', isShown: true } : { model: rest, reply: '' };
 }
 
-function resume({ upload: _, review: __, ...rest }: Model): Expected {
+function resume({ upload: _, review: __, approved: ___, ...rest }: Model): Expected {
   return { model: { ...rest, menu: HOME }, reply: '', isShown: true };
 }
 

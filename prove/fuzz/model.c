@@ -13,7 +13,9 @@
 #include "protocol.h"
 #include "secrets/sha3.h"
 
-enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8, CONTACT = 56, NAME = 24 };
+enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8, CONTACT = 56, NAME = 24, COMMITMENT = 32 };
+// Bits of P2 of a header.
+enum { CONTACTS = 3, COMMITTED = 4 };
 
 // The open upload: the lengths that the header of SIGN_TX or SIGN_MESSAGE declared, and the bytes received so
 // far.
@@ -23,7 +25,8 @@ static struct {
   uint32_t account;
   uint8_t genesis[32];
   int length, linked_length, received;
-  bool has_tail;
+  bool has_tail, has_commitment;
+  uint8_t commitment[COMMITMENT];
   int header;  // length of the header without its token tail
   uint8_t bytes[MAX_TX + MAX_LINKED];
 } upload;
@@ -31,6 +34,8 @@ static struct {
 // INS and account of the review on the screen; INS is 0 if there is no review.
 static int reviewing;
 static uint32_t reviewed_account;
+// INS of the REVEAL that the last approval waits for, on the side of its upload; 0 if there is none.
+static int awaited;
 // The message of the contact to register: tag, genesis hash, name and account.
 static uint8_t contact[104];
 static int contact_length;
@@ -54,6 +59,7 @@ static void refuse(answer_t *answer, int status, int field, int offset) {
 
 void model_boot(void) {
   reviewing = 0;
+  awaited = 0;
   upload.ins = 0;
   menu_show();
 }
@@ -61,6 +67,7 @@ void model_boot(void) {
 void model_cancel(void) {
   if (reviewing) menu_show();
   reviewing = 0;
+  awaited = 0;
   upload.ins = 0;
 }
 
@@ -144,8 +151,15 @@ static bool is_known_chain(const uint8_t *genesis) {
 
 static bool is_refused_chain(const uint8_t *genesis) { return menu_refuses_unknown_chains() && !is_known_chain(genesis); }
 
+// Reads the commitment, if the options have one.
+static void read_commitment(int options, const uint8_t *from) {
+  upload.has_commitment = (options & COMMITTED) != 0;
+  if (upload.has_commitment) memcpy(upload.commitment, from, COMMITMENT);
+}
+
 static void answer_tx_header(answer_t *answer, int options, const uint8_t *data, int length) {
-  upload.header = TX_HEADER + CONTACT * __builtin_popcount((unsigned)options);
+  const int contacts_end = TX_HEADER + CONTACT * __builtin_popcount((unsigned)options & CONTACTS);
+  upload.header = contacts_end + (options & COMMITTED ? COMMITMENT : 0);
   if (length != upload.header && length < upload.header + 2) return refuse(answer, MALFORMED, 0, 0);
   upload.account = u32_at(data);
   if (upload.account > 0x7fffffff) return refuse(answer, MALFORMED, 0, 0);
@@ -154,9 +168,10 @@ static void answer_tx_header(answer_t *answer, int options, const uint8_t *data,
   if (tx_length == 0) return refuse(answer, MALFORMED, 0, 36);
   if (tx_length > MAX_TX) return refuse(answer, TOO_LARGE, 0, 36);
   if (linked_length > MAX_LINKED) return refuse(answer, TOO_LARGE, 0, 40);
-  for (int at = TX_HEADER; at < upload.header; at += CONTACT) {
+  for (int at = TX_HEADER; at < contacts_end; at += CONTACT) {
     if (!is_name(data + at)) return refuse(answer, MALFORMED, 0, at);
   }
+  read_commitment(options, data + contacts_end);
   const int bad = read_tail(data, length);
   if (bad != 0) return refuse(answer, MALFORMED, 0, bad);
   if (is_refused_chain(upload.genesis)) return refuse(answer, USER_REJECTED, 0, 4);
@@ -167,8 +182,9 @@ static void answer_tx_header(answer_t *answer, int options, const uint8_t *data,
   answer_status(answer, OK);
 }
 
-static void answer_message_header(answer_t *answer, const uint8_t *data, int length) {
-  if (length != MESSAGE_HEADER) return refuse(answer, MALFORMED, 0, 0);
+static void answer_message_header(answer_t *answer, int options, const uint8_t *data, int length) {
+  if (length != MESSAGE_HEADER + (options & COMMITTED ? COMMITMENT : 0)) return refuse(answer, MALFORMED, 0, 0);
+  read_commitment(options, data + MESSAGE_HEADER);
   upload.account = u32_at(data);
   if (upload.account > 0x7fffffff) return refuse(answer, MALFORMED, 0, 0);
   const uint32_t message_length = u32_at(data + 4);
@@ -240,7 +256,41 @@ static void answer_part(answer_t *answer, const uint8_t *command, const uint8_t 
   if (is_chunk) return answer_chunk(answer, ins, data, length);
   upload.received = 0;
   if (ins == SIGN_TX) answer_tx_header(answer, command[3], data, length);
-  else answer_message_header(answer, data, length);
+  else answer_message_header(answer, command[3], data, length);
+}
+
+// Answers with R0, or with the signature over the uploaded bytes and, for a transaction, with the transaction hash.
+// `revealed` is the host's part of the nonce, or null. All signatures are deterministic, so the device's signature must
+// be equal.
+static void answer_signature(answer_t *answer, int ins, const uint8_t *revealed) {
+  uint8_t digest[32], signature[64], hash[32];
+  const keypair_t *pair = keypair_of(reviewed_account);
+  const bool is_tx = ins == SIGN_TX;
+  sha3_256(digest, (part_t[]){{"ZBC-TX", 6}, {upload.genesis, 32}, {upload.bytes, upload.length}}, 3);
+  const uint8_t *message = is_tx ? digest : upload.bytes;
+  const int length = is_tx ? 32 : upload.length;
+  if (upload.has_commitment && revealed == NULL) {
+    nonce_point_of(pair, hash, upload.commitment, message, length);
+    answer_bytes(answer, hash, 32);
+    return answer_status(answer, OK);
+  }
+  if (revealed) sign_revealed(pair, signature, upload.commitment, revealed, message, length);
+  else sign_as(pair, signature, message, length);
+  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree about a signature");
+  sha3_256(hash, (part_t[]){{upload.bytes, upload.length}, {signature, 64}}, 2);
+  answer_bytes(answer, signature, 64);
+  if (is_tx) answer_bytes(answer, hash, 32);
+  answer_status(answer, OK);
+}
+
+static void answer_reveal(answer_t *answer, int ins, int waiting, const uint8_t *data, int length) {
+  uint8_t hash[32];
+  if (waiting != ins) return answer_status(answer, BAD_STATE);
+  if (length != COMMITMENT) return answer_status(answer, WRONG_LENGTH);
+  if (platform.locked) return answer_status(answer, LOCKED);
+  sha3_256(hash, &(part_t){data, COMMITMENT}, 1);
+  if (memcmp(hash, upload.commitment, COMMITMENT) != 0) return refuse(answer, MALFORMED, 0, 0);
+  answer_signature(answer, ins, data);
 }
 
 // The status for a fault in the command's header, or OK; does not examine the data.
@@ -251,9 +301,10 @@ static int check_header(const uint8_t *command, int length) {
   if (ecosystem ? ins != GET_APP_NAME : command[0] != 0xe0) return CLA_NOT_SUPPORTED;
   const bool known = ecosystem || ins == GET_APP_VERSION || (ins >= GET_PUBLIC_KEY && ins <= REGISTER_CONTACT);
   if (!known) return INS_NOT_SUPPORTED;
-  const int last_p1 = ins >= GET_PUBLIC_KEY ? 1 : 0;
-  const int last_p2 = ins == SIGN_TX && command[2] == 0 ? 3 : 0;
-  return command[2] > last_p1 || command[3] > last_p2 ? WRONG_P1P2 : OK;
+  const bool signs = ins == SIGN_TX || ins == SIGN_MESSAGE;
+  const int last_p1 = ins < GET_PUBLIC_KEY ? 0 : signs ? 2 : 1;
+  const int options = command[2] != 0 || !signs ? 0 : ins == SIGN_TX ? CONTACTS | COMMITTED : COMMITTED;
+  return command[2] > last_p1 || (command[3] & ~options) != 0 ? WRONG_P1P2 : OK;
 }
 
 // Returns whether a correct command ends the upload of another host.
@@ -269,17 +320,20 @@ void model_answer(answer_t *answer, const uint8_t *command, int length, bool els
   answer->judged = false;
   if (reviewing) return answer_status(answer, BUSY);
   const int status = check_header(command, length);
-  if (upload.ins != 0 && elsewhere != upload.elsewhere && (status != OK || !takes_over(command))) {
-    // The command is answered as if there were no upload, and does not change the upload.
-    const int kept = upload.ins;
-    upload.ins = 0;
+  if ((upload.ins != 0 || awaited != 0) && elsewhere != upload.elsewhere && (status != OK || !takes_over(command))) {
+    // The command is answered as if there were no upload and no approval, and changes neither.
+    const int kept[] = {upload.ins, awaited};
+    upload.ins = awaited = 0;
     model_answer(answer, command, length, elsewhere);
-    upload.ins = kept;
+    upload.ins = kept[0];
+    awaited = kept[1];
     upload.elsewhere = !elsewhere;
     return;
   }
   upload.elsewhere = elsewhere;
   if (status != OK || command[1] != upload.ins || command[2] != 1) upload.ins = 0;
+  const int waiting = awaited;
+  awaited = 0;
   if (status != OK) return answer_status(answer, status);
   const uint8_t *data = command + 5;
   const int ins = command[1], data_length = length - 5;
@@ -287,24 +341,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length, bool els
   else if (ins == GET_APP_VERSION) answer_version(answer, data_length);
   else if (ins == GET_PUBLIC_KEY) answer_public_key(answer, data, data_length, command[2] == 1);
   else if (ins == REGISTER_CONTACT) answer_contact(answer, command[2] == 1, data, data_length);
+  else if (command[2] == 2) answer_reveal(answer, ins, waiting, data, data_length);
   else answer_part(answer, command, data, data_length);
-}
-
-// Answers with the signature over the uploaded bytes and, for a transaction, with the transaction hash.
-// Signatures of RFC 8032 are deterministic, so the device's signature must be equal.
-static void answer_signature(answer_t *answer) {
-  uint8_t digest[32], signature[64], hash[32];
-  const keypair_t *pair = keypair_of(reviewed_account);
-  const bool is_tx = reviewing == SIGN_TX;
-  sha3_256(digest, (part_t[]){{"ZBC-TX", 6}, {upload.genesis, 32}, {upload.bytes, upload.length}}, 3);
-  const uint8_t *message = is_tx ? digest : upload.bytes;
-  const int length = is_tx ? 32 : upload.length;
-  sign_as(pair, signature, message, length);
-  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree about a signature");
-  sha3_256(hash, (part_t[]){{upload.bytes, upload.length}, {signature, 64}}, 2);
-  answer_bytes(answer, signature, 64);
-  if (is_tx) answer_bytes(answer, hash, 32);
-  answer_status(answer, OK);
 }
 
 void model_answer_decision(answer_t *answer, bool approved) {
@@ -318,7 +356,10 @@ void model_answer_decision(answer_t *answer, bool approved) {
     answer->length = 32;
     answer_status(answer, OK);
   }
-  else answer_signature(answer);
+  else {
+    answer_signature(answer, reviewing, NULL);
+    if (upload.has_commitment) awaited = reviewing;
+  }
   reviewing = 0;
   menu_show();
 }

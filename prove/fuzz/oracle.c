@@ -17,7 +17,7 @@
 #include "bytes.h"
 #include "protocol.h"
 
-enum { LAST_REASON = 42 };
+enum { LAST_REASON = 43 };
 
 static struct {
   uint64_t sessions, commands, presses, reviews, signatures;

@@ -7,6 +7,9 @@ export const PROOFS = [
   'proveReviews',
   'proveAddress',
   'proveSign',
+  'proveCommit',
+  'proveReveal',
+  'proveOpening',
   'proveTransaction',
   'proveMessage',
   'proveContacts',
@@ -22,7 +25,8 @@ interface Fault {
 
 const nothing = Array.from({ length: 3 }, () => instruction('nop'));
 
-export function plantFaults(module: WasmModule, { account, transactionLength }: Layout): Fault[] {
+export function plantFaults(module: WasmModule, layout: Layout): Fault[] {
+  const { account, transactionLength, commitment, reviewed } = layout;
   const number = (value: number) => instruction('i32.const', value);
   const linkedLength = number(transactionLength + 4);
   const unless883 = [number(account), instruction('i32.load'), number(883), instruction('i32.ne')];
@@ -33,6 +37,11 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     name: string,
     ...of: [at: Place, replaced: number, by: Instruction[]]
   ): Fault => ({ name, module: edit(module, ...of), proof });
+  /** Raises one of the constants of a function that have this value. */
+  const raise = (name: string, value: bigint, place: number, proof: Proof, what: string): Fault[] => {
+    const found = constantsOf(module, name).filter(each => each.value === value);
+    return [{ name: what, module: found.at(place)!.raised(), proof }];
+  };
   const compared = constantsOf(module, 'isProvedContact').find(({ value }) => value === 32n)!;
   const deletes = constantsOf(module, 'commands/answer').filter(({ value }) => value === 0x7en);
   return [
@@ -56,7 +65,7 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
       [...unless883, times],
     ),
     fault('proveSign', 'a nonce without the prefix', ['makeNonce', 'sha512Update', 0, 2], 3, nothing),
-    fault('proveSign', 'a different second nonce', ['crypto/sign', 'makeNonce', 1, 1], 1, [number(0)]),
+    fault('proveSign', 'a different second nonce', ['signAs', 'makeNonce', 1, 1], 1, [number(0)]),
     fault('proveSign', 'a challenge without R', ['hashChallenge', 'sha512Update', 0, 2], 3, nothing),
     fault('proveSign', 'a challenge without A', ['hashChallenge', 'sha512Update', 1, 2], 3, nothing),
     fault(
@@ -74,8 +83,37 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
         ['an S above the order', 17, instruction('i64.gt_u')],
       ] as const
     ).map(([name, before, by]) =>
-      fault('proveSign', name, ['crypto/sign', 'decodeField', 0, before], 1, [by]),
+      fault('proveSign', name, ['crypto/release', 'decodeField', 0, before], 1, [by]),
     ),
+    fault('proveReveal', 'r0 of the stored commitment', ['makeTweakedNonce', 'commitNonce', 0, 3], 1, [
+      number(commitment),
+    ]),
+    ...raise('makeTweakedNonce', 0n, -1, 'proveReveal', 'an R0 that is not compared'),
+    ...raise('makeTweakedNonce', 1n, 0, 'proveReveal', 'a tweak of another part'),
+    ...raise('hashTag', 0x544e412d43425affn, 0, 'proveReveal', 'a tag without ff'),
+    ...raise('hashTag', 0x544e412d43425affn, 0, 'proveCommit', 'a tag of R0 without ff'),
+    fault('proveReveal', 'a nonce without the tweak', ['makeTweakedNonce', 'addScalar', 0, 3], 4, [
+      ...nothing,
+      instruction('nop'),
+    ]),
+    fault('proveReveal', 'a tweak without R0', ['makeTweakedNonce', 'sha512Update', 0, 2], 3, nothing),
+    fault('proveReveal', 'a tweak without n', ['makeTweakedNonce', 'sha512Update', 1, 2], 3, nothing),
+    fault('proveCommit', 'an R0 without the commitment', ['commitNonce', 'sha512Update', 1, 2], 3, nothing),
+    fault('proveCommit', 'an R0 without the message', ['commitNonce', 'sha512Update', 2, 2], 3, nothing),
+    fault('proveCommit', 'an R0 for another commitment', ['answerCommitted', 'commitNonce', 0, 3], 1, [
+      number(reviewed),
+    ]),
+    ...raise('answerCommitted', 0x33333333n, 0, 'proveCommit', 'an approval that does not wait for REVEAL'),
+    ...raise('commands/answer', 0x33333333n, 0, 'proveOpening', 'a REVEAL without an approval'),
+    fault('proveOpening', 'a REVEAL of one byte of a message', ['commands/answer', 'signWith', 1, 1], 1, [
+      number(1),
+    ]),
+    fault('proveTransaction', 'an R0 for 31 bytes', ['pressInReview', 'answerCommitted', 0, 1], 1, [
+      number(31),
+    ]),
+    fault('proveMessage', 'an R0 for another instruction', ['pressInReview', 'answerCommitted', 1, 3], 1, [
+      number(6),
+    ]),
     fault('proveReviews', 'a digest without the tag', ['hashPayload', 'sha3Update', 0, 2], 3, nothing),
     fault(
       'proveReviews',
@@ -91,18 +129,14 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault(
       'proveTransaction',
       'a second hash that is not computed',
-      ['answerApprovedTransaction', 'hashSigned', 1, 1],
+      ['replySigned', 'hashSigned', 1, 1],
       2,
       nothing.slice(1),
     ),
-    fault(
-      'proveTransaction',
-      'a signature of another account',
-      ['answerApprovedTransaction', 'signAs', 0, 4],
-      1,
-      [linkedLength],
-    ),
-    fault('proveMessage', 'a message of one byte', ['answerApprovedMessage', 'signAs', 0, 1], 1, [number(1)]),
+    fault('proveTransaction', 'a signature of another account', ['pressInReview', 'signAs', 0, 4], 1, [
+      linkedLength,
+    ]),
+    fault('proveMessage', 'a message of one byte', ['pressInReview', 'signAs', 1, 1], 1, [number(1)]),
     fault('proveAddress', 'account 7776 instead of 7777', ['commands/answer', 'deriveAccount', 0, 0], 0, [
       ...before7777,
       instruction('i32.sub'),

@@ -1,25 +1,31 @@
 // Proves the hashed and signed data, for every account, length and content. Hash functions, key derivation,
 // scalars and points are uninterpreted functions. The data that a review keeps and the answer to an approval
 // are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest. The same
-// holds for the proofs of contacts, whose HMAC is an uninterpreted function too.
+// holds for the proofs of contacts, whose HMAC is an uninterpreted function too, and for signatures with a commitment
+// with docs/APDU.md#signatures-without-hidden-data.
 import { ACCOUNT_KINDS, KIND_NONE } from '@zbc-signer/chain';
 import {
   INS_GET_PUBLIC_KEY,
   INS_REGISTER_CONTACT,
   INS_SIGN_MESSAGE,
   INS_SIGN_TX,
+  P1_REVEAL,
   P2_APPROVER_CONTACT,
+  P2_COMMITMENT,
   P2_RECIPIENT_CONTACT,
 } from '@zbc-signer/protocol/commands';
 import {
   ADDRESS_LENGTH,
   APDU_HEADER_LENGTH,
+  COMMITMENT_LENGTH,
   CONTACT_LENGTH,
   CONTACT_NAME_LENGTH,
   CONTACT_PROOF_LENGTH,
   HASH_LENGTH,
+  MAX_CHUNK,
   MAX_LINKED,
   MAX_TRANSACTION,
+  NONCE_POINT_LENGTH,
   PUBLIC_KEY_LENGTH,
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
@@ -38,12 +44,17 @@ import { type Message, Uninterpreted } from './uninterpreted.js';
 
 const TAG = 'ZBC-TX';
 const CONTACT_TAG = 'ZBC-CONTACT\x01';
+const NONCE_TAG = '\xffZBC-ANTI-EXFIL';
 const MEMORY = 65_536;
 const [SHA512_SIZE, POINT] = [200, 160] as const;
 /** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
 const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1864, 1072, 2120, 2440] as const;
+const VERIFY_SUM = VERIFY_POINT + POINT;
+const SIGNATURE_S = VERIFY_POINT - 32;
 const NODE = 968;
 const [CLA_AT, INS_AT, P1_AT, P2_AT, DATA_AT] = [0, 4, 8, 12, 16] as const;
+/** Offsets in a command of its length, and of whether another channel has what it must not change. */
+const [LENGTH_AT, ASIDE_AT] = [20, 28] as const;
 /** Offsets in the data of REGISTER_CONTACT. */
 const [NAME_AT, KIND_AT, PAYLOAD_AT] = [HASH_LENGTH, 56, 60] as const;
 /** An account in memory that no code uses, and its bytes. */
@@ -54,10 +65,15 @@ const [PAYLOAD, LENGTH, NAME, NAME_LENGTH] = [4, 8, 12, 16] as const;
 const [REFUSAL_LENGTH, REASON_AT] = [6n, 3] as const;
 const CONTACT_PROOF = 40n;
 const CLA = 0xe0;
-/** The result of `sign` for a valid signature. */
-const SIGNED = 0x5a96c33c;
+const [OK, BOTH] = [0x9000, 3] as const;
+/** Values of a session's state (firmware/assembly/handlers/review.ts). */
+const [REVIEW_OF_TRANSACTION, REVIEW_OF_MESSAGE, AWAITS_REVEAL] = [
+  0x5a5a5a5a, 0x66666666, 0x33333333,
+] as const;
 const REVIEW_OF_ADDRESS = 0x3c3c3c3cn;
 const ACCOUNT_SIZE = 4 + PUBLIC_KEY_LENGTH;
+/** Number of bytes of a token's decimals and symbol. */
+const TOKEN_HINT = 32;
 const STATUS_AT = 20;
 const STATUS_LENGTH = 2n;
 
@@ -86,9 +102,14 @@ export function readLayout(module: WasmModule) {
     order: Buffer.from(module.memory).indexOf(littleEndian(L)),
     factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
     kinds,
-    contacts: ownAccount + 40,
-    reviewed: ownAccount + 40 + 2 * CONTACT_LENGTH,
-    /** Which contacts the header has; and the setting `Contacts only`. */
+    reviewed: ownAccount + 40,
+    /** The commitment of the header, or R0. */
+    commitment: ownAccount + 40 + HASH_LENGTH,
+    contacts: ownAccount + 40 + HASH_LENGTH + COMMITMENT_LENGTH + TOKEN_HINT,
+    /** The state of the session, and the instruction of its upload or REVEAL. */
+    reviewing: account - 4,
+    awaited: received - 8,
+    /** The options of the header; and the setting `Contacts only`. */
     given: transactionLength + 12,
     setting: Number(checkAccount[checkAccount.findIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
     reply: payload + MAX_TRANSACTION + MAX_LINKED,
@@ -137,6 +158,25 @@ class SigningDomain extends SymbolicDomain {
     return known(address) === undefined
       ? this.#all.fresh(op.startsWith('i32') ? 32 : 64)
       : super.load(op, address, offset);
+  }
+
+  /** Erases the data of a command, whose length is unknown: the bytes there are then arbitrary. */
+  override fill(to: Term, value: Term, length: Term): void {
+    if (known(length) !== undefined) {
+      super.fill(to, value, length);
+      return;
+    }
+    this.#all.require(this.#all.terms.less(length, this.#all.terms.constant(256n, 32)), 'a fill is too long');
+    for (let i = 0; i < MAX_CHUNK; i++) this.write(Number(known(to)) + i, this.#all.fresh(8));
+  }
+
+  /** Copies a commitment, or nothing. */
+  override copy(to: Term, from: Term, length: Term): void {
+    const { terms } = this.#all;
+    const lengths = [0n, BigInt(COMMITMENT_LENGTH)].map(each => terms.constant(each, 32));
+    const isFixed = known(length) !== undefined;
+    const found = isFixed ? length : lengths.find(each => this.#all.decide(terms.eq(length, each)));
+    super.copy(to, from, found ?? length);
   }
 
   /** A loop over the upload continues once with arbitrary locals. This pass represents all passes. */
@@ -241,10 +281,10 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     return [...key, ...this.image('address', key, ADDRESS_LENGTH)];
   }
 
-  /** Returns the result of `sign` for the current account's key and a message. */
-  signature(message: Message): Term[] {
+  /** Returns the signature of a message with the current account's key; `kind` is the function that makes it. */
+  signature(message: Message, kind: 'sign' | 'reveal' = 'sign'): Term[] {
     return this.image(
-      'sign',
+      kind,
       [...this.image('key', [this.field('account')], 32), ...message],
       SIGNATURE_LENGTH,
     );
@@ -255,20 +295,55 @@ class SigningRun extends Uninterpreted<SigningDomain> {
    * multiplications, each of which divides by 2^256; the factor of the second one is 2^512.
    */
   ed25519(key: Message, message: Message): Term[] {
-    const { terms } = this.paths;
     const expanded = this.image('SHA-512', key, 64);
+    return this.#signature(expanded, this.#reduced([...expanded.slice(32), ...message]), message);
+  }
+
+  /** Returns R0 for a commitment, as 32 bytes (docs/APDU.md#signatures-without-hidden-data). */
+  noncePoint(key: Message, commitment: Message, message: Message): Term[] {
+    return this.#point(this.#ownNonce(key, commitment, message));
+  }
+
+  /** Returns the signature to whose nonce the revealed bytes contribute. */
+  revealed(key: Message, revealed: Message, message: Message): Term[] {
+    const own = this.#ownNonce(key, this.sha3(revealed), message);
+    const tweak = this.#reduced([...this.#tag(1), ...this.#point(own), ...revealed]);
+    const nonce = this.image('+', [...own, ...tweak], 32);
+    return this.#signature(this.image('SHA-512', key, 64), nonce, message);
+  }
+
+  #ownNonce(key: Message, commitment: Message, message: Message): Term[] {
+    const prefix = this.image('SHA-512', key, 64).slice(32);
+    return this.#reduced([...prefix, ...this.#tag(0), ...commitment, ...message]);
+  }
+
+  #tag(part: number): Term[] {
+    const tag = [...Buffer.from(NONCE_TAG, 'latin1'), part];
+    return tag.map(byte => this.paths.terms.constant(BigInt(byte), 8));
+  }
+
+  #reduced(of: Message): Term[] {
+    return this.image('mod L', this.image('SHA-512', of, 64), 32);
+  }
+
+  #point(scalar: readonly Term[]): Term[] {
+    return this.image('encode', this.image('B', scalar, POINT), 32);
+  }
+
+  #signature(expanded: readonly Term[], nonce: readonly Term[], message: Message): Term[] {
+    const { terms } = this.paths;
     const changed = (byte: Term, and: bigint, or: bigint) => {
       const cut = terms.apply('i32.and', [terms.extend(byte, 32), terms.constant(and, 32)]);
       return terms.slice(or === 0n ? cut : terms.apply('i32.or', [cut, terms.constant(or, 32)]), 0, 8);
     };
     const a = [changed(expanded[0]!, 248n, 0n), ...expanded.slice(1, 31), changed(expanded[31]!, 127n, 64n)];
-    const reduced = (of: Message) => this.image('mod L', this.image('SHA-512', of, 64), 32);
-    const point = (scalar: readonly Term[]) => this.image('encode', this.image('B', scalar, POINT), 32);
-    const nonce = reduced([...expanded.slice(32), ...message]);
-    const challenge = reduced([...point(nonce), ...point(a), ...message]);
+    const challenge = this.#reduced([...this.#point(nonce), ...this.#point(a), ...message]);
     const factor = this.bytes(this.#layout.factor, 32);
     const product = (x: readonly Term[], y: readonly Term[]) => this.image('by', [...x, ...y], 32);
-    return [...point(nonce), ...this.image('+', [...nonce, ...product(a, product(challenge, factor))], 32)];
+    return [
+      ...this.#point(nonce),
+      ...this.image('+', [...nonce, ...product(a, product(challenge, factor))], 32),
+    ];
   }
 
   requireEqual(at: number, wanted: readonly Term[], what: string): void {
@@ -314,9 +389,13 @@ class SigningRun extends Uninterpreted<SigningDomain> {
 
   #stubArithmetic(): void {
     const { scratch } = this.#layout;
+    this.stub('openKey', () => this.number(1));
+    // Until the verification, the parts of a nonce lie in the memory of −A.
+    let isVerifying = false;
     const spoilTemporaries = () => {
       this.#spoil(scratch, EXPANDED_KEY);
-      this.#spoil(scratch + VERIFY_POINT, SCRATCH_SIZE - VERIFY_POINT);
+      const from = isVerifying ? VERIFY_POINT : VERIFY_SUM;
+      this.#spoil(scratch + from, SCRATCH_SIZE - from);
     };
     const make = (name: string, out: Term, sizes: number[], of: Term[], length: number) => {
       const arguments_ = of.flatMap((at, i) => this.bytes(Number(known(at)), sizes[i]!));
@@ -329,7 +408,11 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     this.stub('reduceScalar', (out, wide) => make('mod L', out!, [64], [wide!], 32));
     this.stub('multiplyMontgomery', (out, a, b) => make('by', out!, [32, 32], [a!, b!], 32));
     this.stub('addScalar', (out, a, b) => make('+', out!, [32, 32], [a!, b!], 32));
-    for (const name of VERIFICATION) this.stub(name, spoilTemporaries);
+    for (const name of VERIFICATION)
+      this.stub(name, () => {
+        isVerifying = true;
+        spoilTemporaries();
+      });
     for (const name of ['isZeroField', 'hasSmallOrder'])
       this.stub(name, () => {
         spoilTemporaries();
@@ -340,13 +423,17 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   /** Derivation is an arbitrary function of the account's index, and the seed may be missing. */
   #stubKeys(): void {
     const { key, reply, scratch, contacts } = this.#layout;
-    this.stub('crypto/sign', (from, length) => {
+    this.stub('signAs', (index, from, length) => {
       const piece = this.piece(from!, length!, this.domain.isUpload(known(from!)));
       const isSigned = this.paths.decide(this.any());
-      const signature = this.image('sign', [...this.bytes(key, 32), ...piece], SIGNATURE_LENGTH);
+      const signature = this.image('sign', [...this.image('key', [index!], 32), ...piece], SIGNATURE_LENGTH);
       this.put(reply, isSigned ? signature : this.zeros(SIGNATURE_LENGTH));
-      return isSigned ? this.number(SIGNED) : this.paths.fresh(32, 0n, BigInt(SIGNED - 1));
+      return isSigned ? this.number(OK) : this.paths.fresh(32, 0n, BigInt(OK - 1));
     });
+    for (const name of ['signWith', 'answerCommitted'])
+      this.stub(name, () => {
+        throw new PathEnd();
+      });
     this.stub('openKey', index => {
       const isGiven = this.any();
       if (this.paths.decide(isGiven)) this.put(key, this.image('key', [index!], 32));
@@ -379,6 +466,12 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   }
 }
 
+/** A message anywhere in memory. */
+const anyMessage = (paths: Paths): Input => ({
+  start: paths.fresh(32, 0n, BigInt(MEMORY)),
+  length: paths.fresh(32, 0n, BigInt(MAX_TRANSACTION)),
+});
+
 export class SigningProof {
   paths = 0;
   /** Numbers of signatures and reviews reached on some path. */
@@ -399,6 +492,7 @@ export class SigningProof {
       this.#explore(run => {
         run.domain.write(this.#layout.command + CLA_AT, run.number(CLA));
         run.domain.write(this.#layout.command + INS_AT, run.number(ins));
+        this.#giveData(run);
         for (const name of ['receiveChunk', 'refuseUnknownChain', 'answerTransactionHeader', 'hal.locked'])
           run.stub(name, () => run.any());
         const [start, length] = run.uploaded(run.field('received')) as [Term, Term];
@@ -414,6 +508,13 @@ export class SigningProof {
         });
         run.call('commands/answer');
       });
+  }
+
+  /** Lets the command have any data, behind its header in the buffer. */
+  #giveData(run: SigningRun): void {
+    const { command, reply } = this.#layout;
+    run.domain.write(command + DATA_AT, run.number(reply + APDU_HEADER_LENGTH));
+    run.domain.write(command + LENGTH_AT, run.paths.fresh(32, 0n, BigInt(MAX_CHUNK)));
   }
 
   /**
@@ -453,60 +554,232 @@ export class SigningProof {
   }
 
   /**
-   * Proves `sign`: it writes the signature of any message by any key, or zeros. Its check accepts only an S
+   * Proves `signAs`: it writes the signature of any message by any key, or zeros. Its check accepts only an S
    * below the order.
    */
   proveSign(): void {
-    const { key, reply, scratch } = this.#layout;
-    const message = (paths: Paths) => ({
-      start: paths.fresh(32, 0n, BigInt(MEMORY)),
-      length: paths.fresh(32, 0n, BigInt(MAX_TRANSACTION)),
-    });
-    this.#explore((run, given) => {
-      const wanted = run.ed25519(run.bytes(key, 32), [given!.start, given!.length]);
-      let made: Term[] | undefined;
-      let isTaken = false;
-      run.note('addScalar', ([out]) => {
-        made = run.bytes(Number(known(out!)), 32);
-      });
-      run.note('decodeField', () => {
-        isTaken = true;
-      });
-      const outcome = run.call('crypto/sign', given!.start, given!.length);
-      if (made) run.requireOrder(made, isTaken);
-      run.requireEqual(scratch, run.zeros(SCRATCH_SIZE), 'scratch memory is not cleared');
-      if (known(outcome!) === BigInt(SIGNED)) {
-        run.requireEqual(reply, wanted.slice(0, 32), 'R belongs to another nonce');
-        run.requireEqual(reply, wanted, 'S belongs to another nonce, challenge or key');
-        this.signatures++;
+    const { key, reply } = this.#layout;
+    this.#explore((run, { start, length }) => {
+      const wanted = run.ed25519(run.bytes(key, 32), [start, length]);
+      const outcome = this.#sign(run, () => run.call('signAs', run.paths.fresh(32), start, length));
+      if (outcome === BigInt(OK)) {
+        this.#requireSignature(run, wanted);
       } else
         run.requireEqual(
           reply,
           run.zeros(SIGNATURE_LENGTH),
           'the reply is not cleared although nothing is signed',
         );
-    }, message);
+    }, anyMessage);
+  }
+
+  /** Runs a signing function. Its check of S must be right, and its secrets must be cleared. */
+  #sign(run: SigningRun, sign: () => Term | undefined): bigint | undefined {
+    const { key, scratch } = this.#layout;
+    let made: Term[] | undefined;
+    let isTaken = false;
+    run.note('addScalar', ([out]) => {
+      if (Number(known(out!)) === scratch + SIGNATURE_S) made = run.bytes(scratch + SIGNATURE_S, 32);
+    });
+    run.note('decodeField', () => {
+      isTaken = true;
+    });
+    const outcome = known(sign()!);
+    if (made) run.requireOrder(made, isTaken);
+    run.requireEqual(scratch, run.zeros(SCRATCH_SIZE), 'scratch memory is not cleared');
+    run.requireEqual(key, run.zeros(32), 'the key is not cleared');
+    return outcome;
+  }
+
+  #requireSignature(run: SigningRun, wanted: readonly Term[]): void {
+    run.requireEqual(this.#layout.reply, wanted.slice(0, 32), 'R belongs to another nonce');
+    run.requireEqual(this.#layout.reply, wanted, 'S belongs to another nonce, challenge or key');
+    this.signatures++;
+  }
+
+  /**
+   * Proves the reply to an approval with a commitment, for any key, commitment and message: it is R0, which takes the
+   * place of the commitment. The session then waits for REVEAL of this instruction.
+   */
+  proveCommit(): void {
+    const { key, reply, commitment, reviewing, awaited } = this.#layout;
+    this.#explore((run, { start, length }) => {
+      const wanted = run.noncePoint(run.bytes(key, 32), run.bytes(commitment, COMMITMENT_LENGTH), [
+        start,
+        length,
+      ]);
+      const answer = this.#sign(run, () =>
+        run.call('answerCommitted', run.number(INS_SIGN_TX), start, length),
+      );
+      if (answer === STATUS_LENGTH) {
+        run.requireEqual(reply + 2, run.zeros(SIGNATURE_LENGTH - 2), 'the reply is not cleared');
+        return;
+      }
+      if (answer !== BigInt(NONCE_POINT_LENGTH) + STATUS_LENGTH)
+        throw new UnprovenClaim('the reply to an approval has another length than R0');
+      run.requireEqual(reply, wanted, 'R0 belongs to another nonce');
+      run.requireEqual(commitment, wanted, 'another R0 is kept than the given one');
+      const state = [reviewing, awaited].map(at => Number(known(run.domain.peek(at, 4))));
+      if (state[0] !== AWAITS_REVEAL || state[1] !== INS_SIGN_TX)
+        throw new UnprovenClaim('the session does not wait for REVEAL');
+      this.approvals++;
+    }, anyMessage);
+  }
+
+  /**
+   * Proves the signature of REVEAL, for any key, message and revealed bytes: both parts of its nonce are made of the
+   * bytes of this command, and R0 of these bytes is the given one. Otherwise nothing is released, and the bytes are
+   * erased.
+   */
+  proveReveal(): void {
+    const { key, reply, command, commitment } = this.#layout;
+    const data = reply + APDU_HEADER_LENGTH;
+    this.#explore((run, { start, length }) => {
+      run.domain.write(command + DATA_AT, run.number(data));
+      run.domain.write(command + LENGTH_AT, run.number(COMMITMENT_LENGTH));
+      const [revealed, point] = [data, commitment].map(at => run.bytes(at, 32)) as [Term[], Term[]];
+      const secret = run.bytes(key, 32);
+      const wanted = run.revealed(secret, revealed, [start, length]);
+      const right = run.noncePoint(secret, run.sha3(revealed), [start, length]);
+      const isCommitted = run.areEqual(right, point);
+      const answer = this.#sign(run, () => run.call('signWith', start, length));
+      if (answer === 0n) {
+        this.#requireSignature(run, wanted);
+        run.paths.require(isCommitted, 'bytes of another commitment are signed with');
+        return;
+      }
+      const rest = Number(answer);
+      run.requireEqual(reply + rest, run.zeros(SIGNATURE_LENGTH - rest), 'the reply is not cleared');
+      if (run.bytes(reply, rest).some(byte => known(byte) === undefined))
+        throw new UnprovenClaim('a refusal of REVEAL is not constant');
+    }, anyMessage);
+  }
+
+  /**
+   * Proves when REVEAL signs: once, on the channel that waits for it, for the bytes whose hash the review kept. The
+   * reply to a transaction has its hash.
+   */
+  proveOpening(): void {
+    for (const ins of [INS_SIGN_TX, INS_SIGN_MESSAGE]) this.#explore(run => this.#open(run, ins));
+  }
+
+  #open(run: SigningRun, ins: number): void {
+    const { command, reply, reviewed, reviewing, awaited } = this.#layout;
+    const { domain, paths } = run;
+    const { terms } = paths;
+    for (const [at, value] of [
+      [CLA_AT, CLA],
+      [INS_AT, ins],
+      [P1_AT, P1_REVEAL],
+      [P2_AT, 0],
+    ] as const)
+      domain.write(command + at, run.number(value));
+    this.#giveData(run);
+    const length = domain.peek(command + LENGTH_AT, 4);
+    const isAside = domain.peek(command + ASIDE_AT, 1);
+    const state = domain.peek(reviewing, 4);
+    const isTransaction = ins === INS_SIGN_TX;
+    const message = isTransaction ? run.digest() : run.uploaded(run.field('received'));
+    const hash = isTransaction ? message : run.sha3(message);
+    const isKept = run.areEqual(hash as Term[], run.bytes(reviewed, HASH_LENGTH));
+    const signature = run.signature(message, 'reveal');
+    const written = run.uploaded(run.field('transactionLength'));
+    let isSigned = false;
+    run.stub('signWith', (from, count) => {
+      const given = run.piece(from!, count!, domain.isUpload(known(from!)));
+      if (given.length !== message.length || given.some((term, i) => term !== message[i]))
+        throw new UnprovenClaim('REVEAL signs other bytes');
+      const conditions = [
+        isKept,
+        terms.eq(state, run.number(AWAITS_REVEAL)),
+        terms.eq(length, run.number(COMMITMENT_LENGTH)),
+        terms.eq(isAside, terms.constant(0n, 8)),
+        terms.eq(domain.peek(awaited, 4), run.number(0)),
+      ];
+      for (const condition of conditions) paths.require(condition, 'REVEAL signs what does not wait for it');
+      isSigned = paths.decide(run.any());
+      if (isSigned) run.put(reply, signature);
+      return run.number(isSigned ? 0 : 6);
+    });
+    run.call('commands/answer');
+    if (!isSigned) return;
+    run.requireEqual(reply, signature, 'another signature is released');
+    if (isTransaction)
+      run.requireEqual(reply + SIGNATURE_LENGTH, run.sha3([...written, ...signature]), 'wrong hash');
+    this.signatures++;
   }
 
   /** Proves the answer for a transaction: the signature of its digest, and the transaction hash. */
   proveTransaction(): void {
-    this.#approve('answerApprovedTransaction', run => {
-      const signature = run.signature(run.digest());
-      const hash = run.sha3([...run.uploaded(run.field('transactionLength')), ...signature]);
-      run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
-      run.requireEqual(
-        this.#layout.reply + SIGNATURE_LENGTH,
-        hash,
-        'the transaction hash covers wrong bytes',
-      );
-    });
+    this.#approveReview(
+      REVIEW_OF_TRANSACTION,
+      run => {
+        const digest = run.digest();
+        this.#expectCommitted(run, INS_SIGN_TX, P2_COMMITMENT, digest);
+        return digest;
+      },
+      (run, digest) => {
+        const signature = run.signature(digest);
+        const hash = run.sha3([...run.uploaded(run.field('transactionLength')), ...signature]);
+        run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
+        run.requireEqual(
+          this.#layout.reply + SIGNATURE_LENGTH,
+          hash,
+          'the transaction hash covers wrong bytes',
+        );
+      },
+    );
   }
 
   /** Proves the answer for a message: the signature of all received bytes. */
   proveMessage(): void {
-    this.#approve('answerApprovedMessage', run => {
-      const signature = run.signature(run.uploaded(run.field('received')));
-      run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
+    this.#approveReview(
+      REVIEW_OF_MESSAGE,
+      run => {
+        const message = run.uploaded(run.field('received'));
+        this.#expectCommitted(run, INS_SIGN_MESSAGE, -1, message);
+        return message;
+      },
+      (run, message) => {
+        run.requireEqual(this.#layout.reply, run.signature(message), 'wrong bytes are signed');
+      },
+    );
+  }
+
+  /** An approval with one of these options must give R0 for a message, and one without them must sign it. */
+  #expectCommitted(run: SigningRun, ins: number, options: number, message: Message): void {
+    const { terms } = run.paths;
+    const option = terms.apply('i32.and', [run.domain.peek(this.#layout.given, 4), run.number(options)]);
+    const isCommitted = terms.not(terms.eq(option, run.number(0)));
+    run.stub('answerCommitted', (given, from, length) => {
+      run.paths.require(isCommitted, 'R0 is given without a commitment');
+      const piece = run.piece(from!, length!, run.domain.isUpload(known(from!)));
+      if (
+        Number(known(given!)) !== ins ||
+        piece.length !== message.length ||
+        piece.some((term, i) => term !== message[i])
+      )
+        throw new UnprovenClaim('R0 is given for other bytes');
+      this.approvals++;
+      throw new PathEnd();
+    });
+    run.note('signAs', () => run.paths.require(terms.not(isCommitted), 'a commitment is ignored'));
+  }
+
+  /** Presses both buttons on any page of a review, and requires a property of every signature in a reply. */
+  #approveReview<Expected>(
+    review: number,
+    expect: (run: SigningRun) => Expected,
+    require: (run: SigningRun, expected: Expected) => void,
+  ): void {
+    this.#explore(run => {
+      run.domain.write(this.#layout.reviewing, run.number(review));
+      for (const name of ['drawReview', 'closeReview', 'Position#enter']) run.stub(name, () => undefined);
+      const expected = expect(run);
+      const answer = run.call('pressInReview', run.number(BOTH));
+      if (!answer || known(answer) === 0n || known(answer) === STATUS_LENGTH) return;
+      require(run, expected);
+      this.approvals++;
     });
   }
 
@@ -631,11 +904,13 @@ export class SigningProof {
     });
   }
 
-  #explore(prove: (run: SigningRun, given?: Input) => void, message?: (paths: Paths) => Input): void {
+  #explore(prove: (run: SigningRun) => void): void;
+  #explore(prove: (run: SigningRun, given: Input) => void, message: (paths: Paths) => Input): void;
+  #explore(prove: (run: SigningRun, given: Input) => void, message?: (paths: Paths) => Input): void {
     const paths = new Paths(this.#solver);
     paths.explore(() => {
       const given = message?.(paths);
-      prove(new SigningRun(this.#module, paths, this.#layout, given), given);
+      prove(new SigningRun(this.#module, paths, this.#layout, given), given!);
     });
     this.paths += paths.count;
   }

@@ -7,7 +7,17 @@ import { publicKeyObject } from '../../testkit/crypto/openssl.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 import { type Image, WholeState } from '../../testkit/device/exported-globals.js';
-import { CASES, COMMANDS, contactNodes, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
+import {
+  CASES,
+  COMMANDS,
+  contactNodes,
+  KNOWN,
+  keyOf,
+  noncePointOf,
+  SEEDS,
+  sha3,
+  signatureOf,
+} from '../explore/alphabet.js';
 
 const RIGHT = 2;
 const BOTH = 3;
@@ -22,6 +32,8 @@ export interface Session {
    * open a review.
    */
   proved?: Uint8Array[];
+  /** REVEAL, if the header has a commitment, and its reply. */
+  reveal?: { command: Uint8Array; reply: string };
   /** The signed data for the bytes sent. */
   signed: (bytes: Buffer) => Uint8Array;
 }
@@ -88,7 +100,22 @@ export const CONTACT_SESSIONS: Session[] = [
   },
 ];
 
-/** Each review in each setting; those with settings off are first, those with contacts last. */
+const committedTo = (name: string, header: string, chunks: string[], reveal: string): Session => ({
+  ...sessionOf(name === 'send' ? name : 'message', { details: false, refuses: false }),
+  name: `${name}, ${reveal}`,
+  apdus: [header, ...chunks].map(each => COMMANDS[each]!),
+  reveal: { command: COMMANDS[reveal]!, reply: reveal === 'reveal of other bytes' ? '0000002b6a80' : '' },
+});
+
+/** Sessions with a commitment: the right bytes are revealed, or others, which must not be signed with. */
+export const COMMITTED_SESSIONS: Session[] = [
+  committedTo('send', 'send header, committed', ['send first', 'send last'], 'reveal of a transaction'),
+  ...['reveal of a message', 'reveal of other bytes'].map(reveal =>
+    committedTo('letters', 'message of 100, committed', ['letters 100'], reveal),
+  ),
+];
+
+/** Each review in each setting; those with settings off are first, those with contacts and commitments last. */
 export const SESSIONS: Session[] = [
   ...REVIEWS.map(name => sessionOf(name, { details: false, refuses: false })),
   ...[true, false].flatMap(details =>
@@ -97,11 +124,12 @@ export const SESSIONS: Session[] = [
     ),
   ),
   ...CONTACT_SESSIONS,
+  ...COMMITTED_SESSIONS,
 ];
 
 /** Returns whether the short form flips every bit of the state in a session. */
 export const isWhole = (session: Session): boolean =>
-  SESSIONS.indexOf(session) < WHOLE || CONTACT_SESSIONS.includes(session);
+  SESSIONS.indexOf(session) < WHOLE || session.reveal !== undefined || CONTACT_SESSIONS.includes(session);
 
 /** An event from the platform. */
 export type Step = { command: Uint8Array } | { button: number };
@@ -151,7 +179,7 @@ export class FaultyDevice extends BareDevice {
 }
 
 /**
- * Returns the steps of a session up to its approval, found on a device without faults, with their results. The
+ * Returns the steps of a session up to its approval or REVEAL, found on a device without faults, with their results. The
  * results are those with the right proof.
  */
 export function rehearse(device: FaultyDevice, session: Session): { steps: Step[]; right: Result[] } {
@@ -172,6 +200,12 @@ export function rehearse(device: FaultyDevice, session: Session): { steps: Step[
   for (const step of steps.slice(session.apdus.length)) device.run(step);
   steps.push({ button: BOTH });
   right.push(device.run({ button: BOTH }));
+  if (session.reveal) {
+    const { command, reply } = session.reveal;
+    const result = device.run({ command });
+    steps.push({ command });
+    right.push({ ...result, reply: reply || result.reply });
+  }
   steps.splice(0, session.apdus.length, ...session.apdus.map(command => ({ command })));
   return { steps, right };
 }
@@ -204,7 +238,8 @@ export function holdsSecret(reply: string): boolean {
  * with another nonce. `other upload`: a received bit was flipped before the upload was complete, and the
  * result was shown and signed. `public key`: a reply that begins with the account's public key, which is not
  * secret. `wrong name`: a signature although the proof of a contact is wrong. `other signature` is also a proof
- * of another contact, and `early signature` a proof before the approval.
+ * of another contact, and `early signature` a proof before the approval, or R0. `plain`: a signature of RFC 8032 in
+ * place of R0, whose nonce has nothing in common with r0. `point`: R0 for a commitment of zeros in place of a signature.
  */
 export type Verdict =
   | 'same'
@@ -218,6 +253,8 @@ export type Verdict =
   | 'other signature'
   | 'early signature'
   | 'wrong name'
+  | 'plain'
+  | 'point'
   | 'secret';
 
 const publicKeys = [0, 1].map(account => keyOf('A', account).publicKey);
@@ -241,28 +278,55 @@ function judgeSignature(reply: string, right: string, signed: Uint8Array): Verdi
   return verifiers.some(key => verify(null, signed, key, signature)) ? 'other nonce' : 'other signature';
 }
 
-/** Judges the results of the steps from number `from` on; `signed` is the data of the correct signature. */
+/** Whether a reply is as long as R0 with its status word. */
+export const isPoint = (reply: string) => reply.length === PROOF_REPLY && reply.endsWith('9000');
+
+/** Whether a reply is R0 for a commitment of zeros, which no bytes have. */
+const isLonePoint = (reply: string, signed: Uint8Array) =>
+  isPoint(reply) && reply.startsWith(hexOf(noncePointOf('A', 0, new Uint8Array(32), signed)));
+
+/** Whether a reply is a refusal, or nothing, in place of a signature, with zeros in its rest. */
+const isEmpty = (reply: string) => /^.{12}0{116}(?!0)/.test(reply);
+
+/** Whether a reply is the signature of account 0 by RFC 8032. */
+const isPlain = (reply: string, signed: Uint8Array) => reply.startsWith(hexOf(signatureOf('A', 0, signed)));
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/**
+ * Judges the results of the steps from number `from` on; `signed` is the data of the correct signature. With
+ * `isCommitted`, the last step is REVEAL, and the approval before it gives R0, which is a point and no more.
+ */
 export function judge(
   right: readonly Result[],
   faulty: readonly Result[],
   from: number,
   signed: Uint8Array | undefined,
+  isCommitted = false,
 ): Verdict {
   const last = right.length - 1;
+  const approval = isCommitted ? last - 1 : last;
   const { reply: rightReply } = right[last]!;
   let misdrawn = false;
   for (const [i, result] of faulty.entries()) {
     const step = from + i;
     if (result.reply.length >= 32 && holdsSecret(result.reply)) return 'secret';
     if (result.trapped) return 'trap';
+    if (isCommitted && isPoint(result.reply)) {
+      if (step < approval) return 'early signature';
+      continue;
+    }
     const isSignature = result.reply.length >= PROOF_REPLY;
+    if (isSignature && step === approval && isCommitted && isPlain(result.reply, signed!)) return 'plain';
+    if (isCommitted && step === last && isEmpty(result.reply)) return 'refusal';
+    if (step === approval && signed && isLonePoint(result.reply, signed)) return 'point';
     if (isSignature && signed === undefined) return startsWithKey(result.reply) ? 'public key' : 'wrong name';
     if (isSignature && step !== last && startsWithKey(result.reply)) return 'public key';
     if (isSignature && result.reply !== rightReply) return judgeSignature(result.reply, rightReply, signed!);
     if (isSignature && step !== last) return 'early signature';
     if (isSignature) return misdrawn ? 'misdrawn' : 'same';
     if (result.reply !== right[step]!.reply) return 'refusal';
-    if (step < last && result.frame !== right[step]!.frame) misdrawn = true;
+    if (step < approval && result.frame !== right[step]!.frame) misdrawn = true;
   }
   return 'refusal';
 }

@@ -6,8 +6,10 @@ import { openWithGlobals } from '../wasm/exports.js';
 import { bitsOfGlobals, type Course, type Extent, type Flip, type Subject } from './campaign.js';
 import {
   bytesOf,
+  COMMITTED_SESSIONS,
   CONTACT_SESSIONS,
   FaultyDevice,
+  isPoint,
   isWhole,
   judge,
   type Result,
@@ -70,7 +72,8 @@ class SignerCourse implements Course<Image, FaultyDevice> {
     const whole = isWhole(this.#session);
     const isLast = event === this.images.length - 1;
     if (extent === 'control' || whole === (extent === 'short')) yield* this.#state(this.images[event]!);
-    if (extent === 'long' || (extent === 'short' && whole && isLast)) yield* this.#constants();
+    const isReveal = isLast && this.#session.reveal !== undefined;
+    if (extent === 'long' || (extent === 'short' && whole && isLast) || isReveal) yield* this.#constants();
   }
 
   /** Each bit of the state block, the received bytes, and the globals. */
@@ -98,16 +101,20 @@ class SignerCourse implements Course<Image, FaultyDevice> {
     for (const step of this.#steps.slice(event)) {
       const result = device.run(step);
       results.push(result);
-      if (result.trapped || result.reply !== this.#right[event + results.length - 1]!.reply) break;
+      const isRight = result.reply === this.#right[event + results.length - 1]!.reply;
+      // A host that gets a wrong R0 may send REVEAL all the same.
+      const goesOn = isRight || (this.#session.reveal !== undefined && isPoint(result.reply));
+      if (result.trapped || !goesOn) break;
     }
-    const verdict = judge(this.#right, results, event, this.#signed);
+    const isCommitted = this.#session.reveal !== undefined;
+    const verdict = judge(this.#right, results, event, this.#signed, isCommitted);
     const isUpload = flip?.kind === 'state' && !flip.isGlobal && event < this.#session.apdus.length;
     if (verdict !== 'other signature' || !isUpload) return verdict;
     const offset = flip.at - this.#block[1];
     const bytes = bytesOf(this.#session);
     if (!(offset >= 0 && offset < bytes.length)) return verdict;
     bytes[offset]! ^= 1 << flip.bit;
-    const again = judge(this.#right, results, event, this.#session.signed(bytes));
+    const again = judge(this.#right, results, event, this.#session.signed(bytes), isCommitted);
     return again === 'other nonce' ? 'other upload' : verdict;
   }
 
@@ -124,6 +131,10 @@ class SignerCourse implements Course<Image, FaultyDevice> {
 
 export const SUBJECT: Subject = {
   sessions: SESSIONS.length,
-  controlled: [0, 1, ...CONTACT_SESSIONS.map(session => SESSIONS.indexOf(session))],
+  controlled: [
+    0,
+    1,
+    ...[...CONTACT_SESSIONS, ...COMMITTED_SESSIONS].map(session => SESSIONS.indexOf(session)),
+  ],
   open: (path, session, take) => new SignerCourse(path, SESSIONS[session]!, take),
 };

@@ -31,6 +31,21 @@ export function commitNonce(commitment: usize, message: usize, length: i32): voi
   encodePoint(NONCE_POINT, COMB_SUM);
 }
 
+/** NONCE = r0 + t mod L. Returns whether R0 is the 32 bytes at `point`. */
+function makeTweakedNonce(message: usize, length: i32, revealed: usize, point: usize): bool {
+  sha3_256(COMMITMENT, revealed, 32);
+  commitNonce(COMMITMENT, message, length);
+  // t = SHA-512(tag, 1, R0, revealed) mod L
+  sha512Init();
+  hashTag(TWEAK_PART);
+  sha512Update(NONCE_POINT, 32);
+  sha512Update(revealed, 32);
+  sha512Final(TWEAK);
+  reduceScalar(TWEAK, TWEAK);
+  addScalar(NONCE, NONCE, TWEAK);
+  return equalBytes(NONCE_POINT, point);
+}
+
 /**
  * Signs with EXPANDED_KEY, which must belong to `key` and `publicKey`, and with the nonce to which the 32 bytes at
  * `revealed` contribute. Returns whether R0 of these bytes is the 32 bytes at `point`; if not, the signature must
@@ -56,21 +71,6 @@ export function signTweaked(
   multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
   addScalar(out + 32, NONCE, CHALLENGE);
   return isCommitted;
-}
-
-/** NONCE = r0 + t mod L. Returns whether R0 is the 32 bytes at `point`. */
-function makeTweakedNonce(message: usize, length: i32, revealed: usize, point: usize): bool {
-  sha3_256(COMMITMENT, revealed, 32);
-  commitNonce(COMMITMENT, message, length);
-  // t = SHA-512(tag, 1, R0, revealed) mod L
-  sha512Init();
-  hashTag(TWEAK_PART);
-  sha512Update(NONCE_POINT, 32);
-  sha512Update(revealed, 32);
-  sha512Final(TWEAK);
-  reduceScalar(TWEAK, TWEAK);
-  addScalar(NONCE, NONCE, TWEAK);
-  return equalBytes(NONCE_POINT, point);
 }
 
 /**

@@ -23,13 +23,18 @@ export function answerPublicKey(command: Command): i32 {
   if (command.length !== REQUEST) return reply(WRONG_LENGTH);
   const index = load<u32>(command.data);
   if (!isAccountIndex(index)) return reply(MALFORMED);
-  const isSilent = command.p1 !== P1_CONFIRM;
-  const status = isSilent ? writePublicKey(apduBuffer, index) : loadOwnAccount(index);
+  if (command.p1 !== P1_CONFIRM) return replySilently(index);
+  const status = loadOwnAccount(index);
   if (status !== OK) return reply(status);
-  if (isSilent) return replyPublicKey();
   session.account = index;
   formItems();
   return openReview(REVIEW_ADDRESS, 'Approve', 'Reject');
+}
+
+/** Replies at once, without a change of what another host has begun. */
+function replySilently(index: u32): i32 {
+  const status = writePublicKey(apduBuffer, index);
+  return status === OK ? replyPublicKey() : reply(status);
 }
 
 function formItems(): void {

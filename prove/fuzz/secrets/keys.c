@@ -116,6 +116,51 @@ void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int le
   crypto_sign_ed25519_detached(out, NULL, message, (size_t)length, secret_key);
 }
 
+// Writes SHA-512 of the prefix (if any), the tag and number of a part, two pieces and `length` bytes at `last`, mod L.
+static void make_part(uint8_t out[32], const uint8_t *prefix, uint8_t part, const uint8_t *first, const uint8_t *last, int length) {
+  static const uint8_t tag[15] = "\xffZBC-ANTI-EXFIL";
+  crypto_hash_sha512_state state;
+  uint8_t hash[64];
+  crypto_hash_sha512_init(&state);
+  if (prefix) crypto_hash_sha512_update(&state, prefix, 32);
+  crypto_hash_sha512_update(&state, tag, sizeof tag);
+  crypto_hash_sha512_update(&state, &part, 1);
+  crypto_hash_sha512_update(&state, first, 32);
+  crypto_hash_sha512_update(&state, last, (size_t)length);
+  crypto_hash_sha512_final(&state, hash);
+  crypto_core_ed25519_scalar_reduce(out, hash);
+  if (!prefix) return;
+  secrets_add(hash, 64);
+  secrets_add(out, 32);
+}
+
+void nonce_point_of(const keypair_t *pair, uint8_t out[32], const uint8_t *commitment, const uint8_t *message, int length) {
+  uint8_t own[32];
+  make_part(own, pair->expanded + 32, 0, commitment, message, length);
+  crypto_scalarmult_ed25519_base_noclamp(out, own);
+}
+
+void sign_revealed(const keypair_t *pair, uint8_t *out, const uint8_t *commitment, const uint8_t *revealed,
+                   const uint8_t *message, int length) {
+  crypto_hash_sha512_state state;
+  uint8_t own[32], tweak[32], point[32], nonce[32], hash[64], challenge[32], scalar[32];
+  make_part(own, pair->expanded + 32, 0, commitment, message, length);
+  nonce_point_of(pair, point, commitment, message, length);
+  make_part(tweak, NULL, 1, point, revealed, 32);
+  crypto_core_ed25519_scalar_add(nonce, own, tweak);
+  secrets_add(nonce, 32);
+  crypto_scalarmult_ed25519_base_noclamp(out, nonce);
+  crypto_hash_sha512_init(&state);
+  crypto_hash_sha512_update(&state, out, 32);
+  crypto_hash_sha512_update(&state, pair->public_key, 32);
+  crypto_hash_sha512_update(&state, message, (size_t)length);
+  crypto_hash_sha512_final(&state, hash);
+  crypto_core_ed25519_scalar_reduce(challenge, hash);
+  crypto_sign_ed25519_sk_to_curve25519(scalar, pair->private_key);
+  crypto_core_ed25519_scalar_mul(challenge, challenge, scalar);
+  crypto_core_ed25519_scalar_add(out + 32, nonce, challenge);
+}
+
 bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length) {
   EVP_PKEY *key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, pair->public_key, 32);
   EVP_MD_CTX *context = EVP_MD_CTX_new();

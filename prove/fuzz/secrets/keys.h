@@ -24,6 +24,11 @@ void keys_forget(void);
 
 // Writes the only signature that RFC 8032 allows, 64 bytes, to `out`; registers its nonce with secrets.h.
 void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
+// Writes R0 for a commitment, and the signature for the revealed bytes (docs/APDU.md#signatures-without-hidden-data); they
+// register both parts of the nonce with secrets.h, except the tweak, which is public.
+void nonce_point_of(const keypair_t *pair, uint8_t out[32], const uint8_t *commitment, const uint8_t *message, int length);
+void sign_revealed(const keypair_t *pair, uint8_t *out, const uint8_t *commitment, const uint8_t *revealed,
+                   const uint8_t *message, int length);
 // Verifies with OpenSSL.
 bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);
 

@@ -2,6 +2,8 @@
 // fuzzer's search starts, and an archive with only the vectors.
 import { writeFileSync } from 'node:fs';
 import {
+  antiExfil,
+  type CommandStep,
   type ContactCase,
   contacts,
   type MessageCase,
@@ -145,6 +147,12 @@ const sessions = [
   ...messages.cases.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
 ];
 
+const stepsOf = (steps: readonly CommandStep[]) =>
+  steps.flatMap(({ command, decide }) => [
+    raw(command),
+    ...(decide ? [step(WALK, decide === 'approve' ? APPROVE : REJECT)] : []),
+  ]);
+
 const contactSession = ({ settings = {}, steps }: ContactCase) =>
   session(
     step(
@@ -154,11 +162,19 @@ const contactSession = ({ settings = {}, steps }: ContactCase) =>
       ...toggleIf(settings.details !== undefined),
       ...toggleIf(settings.contactsOnly === true),
     ),
-    ...steps.flatMap(({ command, decide }) => [
-      raw(command),
-      ...(decide ? [step(WALK, decide === 'approve' ? APPROVE : REJECT)] : []),
-    ]),
+    ...stepsOf(steps),
   );
+
+// Before REVEAL, a command arrives from elsewhere, which changes nothing or takes over; or the seed is locked.
+const revealed = antiExfil.cases.find(({ name }) => name === 'message')!.steps;
+const beforeReveal = [
+  step(ELSEWHERE, Buffer.from('e00500000402000000', 'hex')),
+  step(ELSEWHERE, Buffer.from(revealed.at(-1)!.command, 'hex')),
+  step(ELSEWHERE, Buffer.from('e0070000080000000001000000', 'hex')),
+  step(LOCK, 1),
+  step(PRESS, RIGHT, BOTH, BOTH),
+  step(CANCEL),
+].map(each => session(...stepsOf(revealed.slice(0, -1)), each, ...stepsOf(revealed.slice(-1)), version));
 
 const vectors = [
   ...transactionCases.map(test => session(transactionStep(test), step(WALK, APPROVE))),
@@ -168,8 +184,9 @@ const vectors = [
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
   ),
   ...contacts.cases.map(contactSession),
+  ...antiExfil.cases.map(({ steps }) => session(...stepsOf(steps))),
 ];
 
 const [seedsArchive, vectorsArchive] = process.argv.slice(2) as [string, string];
-writeFileSync(seedsArchive, packSessions([...vectors, ...sessions]));
+writeFileSync(seedsArchive, packSessions([...vectors, ...sessions, ...beforeReveal]));
 writeFileSync(vectorsArchive, packSessions(vectors));

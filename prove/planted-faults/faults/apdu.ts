@@ -64,8 +64,8 @@ export const apdu: Module = {
     },
     'handlers/get-public-key.ts': {
       'signs with the account whose key another host asked for': [
-        '  const isSilent = command.p1 !== P1_CONFIRM;\n',
-        '  session.account = index;\n  const isSilent = command.p1 !== P1_CONFIRM;\n',
+        '  if (command.p1 !== P1_CONFIRM) return',
+        '  session.account = index;\n  if (command.p1 !== P1_CONFIRM) return',
         'firmware/reports',
       ],
     },

@@ -71,10 +71,7 @@ export const handlers: Module = {
       'shows a review page only to test harnesses': ['();\n  showFrame();\n', '();\n', 'firmware/screens'],
     },
     'get-public-key.ts': {
-      'gives an address without the requested confirmation': [
-        'const isSilent = command.p1 !== P1_CONFIRM;',
-        'const isSilent = true;',
-      ],
+      'gives an address without the requested confirmation': 'if (command.p1 !== P1_CONFIRM) ',
       'confirms the address of a seed that was swapped': [
         'const status = checkOwnAccount(session.account);',
         'const status = OK;',

@@ -38,11 +38,12 @@ const OTHERWISE_TESTED = [
   'UNKNOWN_CHAIN',
   'BAD_MESSAGE_LENGTH',
   'NOT_TEXT',
-  // Only the signer knows contacts.
+  // Only the signer knows contacts and commitments.
   'CONTACT_NAME',
   'CONTACT_PROOF',
   'CONTACT_UNEXPECTED',
   'CONTACT_REQUIRED',
+  'REVEAL_MISMATCH',
 ].map(kebab);
 
 function classesOf({ tally }: Outcome, prefix: string): string[] {
