@@ -24,9 +24,7 @@ function expanded(key: Uint8Array): [bigint, Buffer] {
 export const ownNonce = (key: Uint8Array, commitment: Uint8Array, message: Uint8Array): Buffer =>
   bytesOf(reduced(expanded(key)[1], TAG, Buffer.of(0), commitment, message));
 
-/** Returns a multiple of the base point, for a scalar of 32 bytes. */
-export const pointOf = (scalar: Uint8Array): Buffer =>
-  Buffer.from(Point.BASE.multiply(numberOf(scalar)).toBytes());
+const pointOf = (scalar: Uint8Array) => Buffer.from(Point.BASE.multiply(numberOf(scalar)).toBytes());
 
 /** Returns R0, which a signer gives for a commitment and a message, as 32 bytes. */
 export const noncePoint = (key: Uint8Array, commitment: Uint8Array, message: Uint8Array): Buffer =>
@@ -39,20 +37,9 @@ export const tweakOf = (point: Uint8Array, revealed: Uint8Array): bigint =>
 /** Returns the signature of a message for the host's random bytes. */
 export function signRevealed(key: Uint8Array, message: Uint8Array, revealed: Uint8Array): Buffer {
   const own = ownNonce(key, sha3(revealed), message);
-  return signWithNonce(key, message, own, tweakOf(pointOf(own), revealed));
-}
-
-/** Returns the signature of a message with the nonce own + tweak, and with `extra` added to its point R. */
-export function signWithNonce(
-  key: Uint8Array,
-  message: Uint8Array,
-  own: Uint8Array,
-  tweak: bigint,
-  extra = Point.ZERO,
-): Buffer {
   const [scalar] = expanded(key);
-  const nonce = (numberOf(own) + tweak) % ORDER;
-  const point = Buffer.from(Point.BASE.multiply(nonce).add(extra).toBytes());
+  const nonce = (numberOf(own) + tweakOf(pointOf(own), revealed)) % ORDER;
+  const point = pointOf(bytesOf(nonce));
   const challenge = reduced(point, pointOf(bytesOf(scalar % ORDER)), message);
   return Buffer.concat([point, bytesOf((nonce + challenge * scalar) % ORDER)]);
 }
