@@ -105,9 +105,13 @@ export class SigningRecord {
       return await work();
     } catch (cause) {
       const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-      throw new ZbcSignerError('RECORD_DAMAGED', `the record of signings cannot be ${done}: ${reason}`, {
-        cause,
-      });
+      throw new ZbcSignerError(
+        'RECORD_DAMAGED',
+        `nothing was sent, because the record of signings cannot be ${done}: ${reason}`,
+        {
+          cause,
+        },
+      );
     }
   }
 }
@@ -162,5 +166,9 @@ function readKey(json: unknown): [string, KeyRecord] {
 }
 
 function damagedError(fault: string, cause?: unknown): ZbcSignerError {
-  return new ZbcSignerError('RECORD_DAMAGED', `the record of signings is damaged: ${fault}`, { cause });
+  return new ZbcSignerError(
+    'RECORD_DAMAGED',
+    `nothing was sent, because the record of signings is damaged: ${fault}`,
+    { cause },
+  );
 }
