@@ -2,7 +2,7 @@ import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { ORDER, toScalar } from './keys.js';
+import { GROUP_ORDER, scalarOf } from './scalar.js';
 
 /** ff and "ZBC-ANTI-EXFIL", then 01 for the tweak (docs/APDU.md#signatures-without-hidden-data). */
 const TWEAK_TAG = concatBytes(Uint8Array.of(0xff), utf8ToBytes('ZBC-ANTI-EXFIL'), Uint8Array.of(1));
@@ -30,6 +30,6 @@ export function isNoncePoint(bytes: Uint8Array): boolean {
  * an Error if R0 is not a point.
  */
 export function tweakNoncePoint(noncePoint: Uint8Array, randomBytes: Uint8Array): Uint8Array {
-  const tweak = toScalar(sha512(concatBytes(TWEAK_TAG, noncePoint, randomBytes))) % ORDER;
+  const tweak = scalarOf(sha512(concatBytes(TWEAK_TAG, noncePoint, randomBytes))) % GROUP_ORDER;
   return Point.fromBytes(noncePoint).add(Point.BASE.multiplyUnsafe(tweak)).toBytes();
 }

@@ -4,11 +4,10 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { invalidInputError } from './error.js';
 import { toHex } from './hex.js';
+import { GROUP_ORDER, scalarOf } from './scalar.js';
 
 ed25519.hashes.sha512 = sha512;
 const { Point } = ed25519;
-/** Order of the group of Ed25519. */
-export const ORDER = Point.CURVE().n;
 
 /** Returns the 32-byte Ed25519 public key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
@@ -36,9 +35,9 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_LENGTH || publicKey.length !== PUBLIC_KEY_LENGTH) return false;
   const encodedR = signature.subarray(0, SIGNATURE_LENGTH / 2);
-  const s = toScalar(signature.subarray(SIGNATURE_LENGTH / 2));
-  if (s >= ORDER) return false;
-  const k = toScalar(sha512(concatBytes(encodedR, publicKey, message))) % ORDER;
+  const s = scalarOf(signature.subarray(SIGNATURE_LENGTH / 2));
+  if (s >= GROUP_ORDER) return false;
+  const k = scalarOf(sha512(concatBytes(encodedR, publicKey, message))) % GROUP_ORDER;
   try {
     const key = Point.fromBytes(publicKey);
     if (key.isSmallOrder()) return false;
@@ -47,9 +46,4 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   } catch {
     return false;
   }
-}
-
-/** A number from bytes in little-endian order. */
-export function toScalar(bytes: Uint8Array): bigint {
-  return BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
 }

@@ -97,7 +97,7 @@ export const chain: Module = {
         'nonce.subtract(Point.fromBytes(encodedR)).isSmallOrder()',
       ],
       'accepts a key of small order': ['    if (key.isSmallOrder()) return false;\n', ''],
-      'accepts a second encoding of a signature': ['  if (s >= ORDER) return false;\n', ''],
+      'accepts a second encoding of a signature': ['  if (s >= GROUP_ORDER) return false;\n', ''],
       'signs a digest of any length': ['if (digest.length !== HASH_LENGTH)', 'if (digest.length === 0)'],
     },
     'wire-writer.ts': {
