@@ -8,7 +8,8 @@ const TAG = Buffer.concat([Buffer.of(0xff), Buffer.from('ZBC-ANTI-EXFIL')]);
 const ORDER = Point.CURVE().n;
 
 const sha512 = (...parts: Uint8Array[]) => createHash('sha512').update(Buffer.concat(parts)).digest();
-const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+/** A number from bytes in little-endian order. */
+export const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 const bytesOf = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 const reduced = (...parts: Uint8Array[]) => numberOf(sha512(...parts)) % ORDER;
 
@@ -37,9 +38,20 @@ export const tweakOf = (point: Uint8Array, revealed: Uint8Array): bigint =>
 /** Returns the signature of a message for the host's random bytes. */
 export function signRevealed(key: Uint8Array, message: Uint8Array, revealed: Uint8Array): Buffer {
   const own = ownNonce(key, sha3(revealed), message);
+  return signWithNonce(key, message, numberOf(own) + tweakOf(pointOf(own), revealed));
+}
+
+/** Returns the signature of a message with any nonce. `part` is added to the nonce's point. */
+export function signWithNonce(
+  key: Uint8Array,
+  message: Uint8Array,
+  nonce: bigint,
+  part = Point.ZERO,
+): Buffer {
   const [scalar] = expanded(key);
-  const nonce = (numberOf(own) + tweakOf(pointOf(own), revealed)) % ORDER;
-  const point = pointOf(bytesOf(nonce));
+  const point = Point.BASE.multiply(nonce % ORDER)
+    .add(part)
+    .toBytes();
   const challenge = reduced(point, pointOf(bytesOf(scalar % ORDER)), message);
   return Buffer.concat([point, bytesOf((nonce + challenge * scalar) % ORDER)]);
 }

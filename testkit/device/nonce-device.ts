@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Point } from '@noble/ed25519';
-import { encodeAddress, publicKeyOf } from '@zbc-signer/chain';
+import { encodeAddress, publicKeyOf, sign } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import {
   INS_GET_APP_VERSION,
@@ -10,18 +9,12 @@ import {
   P1_HEADER,
   P2_COMMITMENT,
 } from '@zbc-signer/protocol/commands';
+import { sha3 } from '../crypto/sha3.js';
+import { numberOf, ownNonce, signWithNonce, tweakOf } from '../crypto/tweaked-nonce.js';
 
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
-const TAG = Buffer.from('ff5a42432d414e54492d455846494c', 'hex');
 /** A point of order 8 (RFC 8032 encoding). */
 const ORDER_8 = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 const OK = Buffer.from('9000', 'hex');
-
-const sha512 = (...parts: Uint8Array[]) => createHash('sha512').update(Buffer.concat(parts)).digest();
-const sha3 = (...parts: Uint8Array[]) => createHash('sha3-256').update(Buffer.concat(parts)).digest();
-const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
-const scalarOf = (bytes: Uint8Array) => numberOf(bytes) % ORDER;
-const bytesOf = (scalar: bigint) => Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse();
 
 /**
  * `plain`: signs with R0 and no tweak. `other`: signs with another nonce than R0's. `late`: gives an R0 that does not
@@ -51,21 +44,13 @@ export class NonceDevice implements Transport {
   readonly reveals: Buffer[] = [];
   readonly headers: boolean[] = [];
   readonly publicKey: Uint8Array;
-  readonly #secret: bigint;
-  readonly #prefix: Buffer;
   #header = Buffer.alloc(0);
   #hasCommitment = false;
   #received = Buffer.alloc(0);
   #draws = 0n;
 
-  constructor(privateKey: Uint8Array) {
-    this.publicKey = publicKeyOf(privateKey);
-    const expanded = sha512(privateKey);
-    const clamped = Buffer.from(expanded.subarray(0, 32));
-    clamped[0]! &= 248;
-    clamped[31] = (clamped[31]! & 127) | 64;
-    this.#secret = numberOf(clamped);
-    this.#prefix = expanded.subarray(32);
+  constructor(private readonly key: Uint8Array) {
+    this.publicKey = publicKeyOf(key);
   }
 
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
@@ -86,7 +71,7 @@ export class NonceDevice implements Transport {
     this.reveals.push(data);
     if (this.lie === 'withhold') return Buffer.from('6f00', 'hex');
     if (this.lie === 'cut') throw new Error('the cable was unplugged');
-    return this.#signature(ins!, data);
+    return this.#finish(ins!, signWithNonce(this.key, this.#message(ins!), this.#tweaked(ins!, data)));
   }
 
   close(): void {}
@@ -95,9 +80,10 @@ export class NonceDevice implements Transport {
     this.#received = Buffer.concat([this.#received, chunk]);
     const at = ins === INS_SIGN_TX ? 36 : 4;
     if (this.#received.length < this.#header.readUInt32LE(at)) return OK;
-    if (!this.#hasCommitment) return this.#finish(ins, this.#hash(this.#prefix, this.#message(ins)));
+    if (!this.#hasCommitment) return this.#finish(ins, sign(this.#message(ins), this.key));
     const { lie } = this;
-    if (lie === 'early') return this.#finish(ins, this.#nonce(ins));
+    if (lie === 'early')
+      return this.#finish(ins, signWithNonce(this.key, this.#message(ins), this.#nonce(ins)));
     if (lie === 'late') this.#draws += 1n;
     const point = Point.BASE.multiply(this.#nonce(ins));
     if (lie === 'neutral') return Buffer.concat([Point.ZERO.toBytes(), OK]);
@@ -110,30 +96,22 @@ export class NonceDevice implements Transport {
       : this.#received;
   }
 
-  #hash(...parts: Uint8Array[]): bigint {
-    return scalarOf(sha512(...parts));
-  }
-
   #nonce(ins: number): bigint {
     if (this.lie === 'late') return 1000n + this.#draws;
     const at = ins === INS_SIGN_TX ? 44 : 8;
-    const commitment = this.#header.subarray(at, at + 32);
-    return this.#hash(this.#prefix, TAG, Buffer.of(0), commitment, this.#message(ins));
+    return numberOf(ownNonce(this.key, this.#header.subarray(at, at + 32), this.#message(ins)));
   }
 
-  #signature(ins: number, randomBytes: Buffer): Buffer {
+  #tweaked(ins: number, revealed: Buffer): bigint {
     const nonce = this.#nonce(ins);
-    if (this.lie === 'plain') return this.#finish(ins, nonce);
-    if (this.lie === 'other') return this.#finish(ins, nonce + 1n);
-    const noncePoint = Point.BASE.multiply(nonce).toBytes();
-    return this.#finish(ins, (nonce + this.#hash(TAG, Buffer.of(1), noncePoint, randomBytes)) % ORDER);
+    if (this.lie === 'plain') return nonce;
+    if (this.lie === 'other') return nonce + 1n;
+    return nonce + tweakOf(Point.BASE.multiply(nonce).toBytes(), revealed);
   }
 
-  #finish(ins: number, nonce: bigint): Buffer {
-    const R = Point.BASE.multiply(nonce).toBytes();
-    const challenge = this.#hash(R, this.publicKey, this.#message(ins));
-    const S = (nonce + challenge * this.#secret + (this.lie === 'wrong' ? 1n : 0n)) % ORDER;
-    const signature = Buffer.concat([R, bytesOf(S)]);
+  #finish(ins: number, made: Uint8Array): Buffer {
+    const signature = Buffer.from(made);
+    if (this.lie === 'wrong') signature[32]! ^= 1;
     const hash = ins === INS_SIGN_TX ? sha3(this.#received, signature) : Buffer.alloc(0);
     return Buffer.concat([signature, hash, OK]);
   }
