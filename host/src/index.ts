@@ -34,7 +34,7 @@ export {
   type NonceVerdict,
   verifyNonceEvidence,
 } from './device/committed-nonce.js';
-export type { CheckedNonce, SigningOptions } from './device/committed-signing.js';
+export type { AntiExfil, CheckedNonce, SigningOptions } from './device/committed-signing.js';
 export {
   type Contact,
   checkContactName,

@@ -166,17 +166,13 @@ const signMessage = defineCommand({
     const account = parseAccountIndex(options.account);
     const { signal } = terminal;
     const message = await readMessage(options.text, signal);
-    const { antiExfil, ...signing } = parseSigning(options);
+    const signing = parseSigning(options);
     return withSigner(options.device, async signer => {
       const { address, publicKey } = await signer.getPublicKey(account, { signal });
       const items = [['Account', address] as const, ['Message', formatText(message)] as const];
       terminal.report(`The device should show:\n${formatTable(items, '  ')}`);
       await terminal.wait('Compare every page on the device, then approve or reject there');
-      const signed = await signer.signMessage(account, message, {
-        ...signing,
-        antiExfil: antiExfil === 'prefer' ? antiExfil : antiExfil === 'require',
-        signal,
-      });
+      const signed = await signer.signMessage(account, message, { ...signing, signal });
       if (signed.antiExfil !== undefined) terminal.report(describeCheck(signed.antiExfil));
       const signature = toHex(signed.signature);
       return { json: { account, address, public_key: toHex(publicKey), signature }, text: signature };

@@ -3,17 +3,21 @@ import { DeviceRefusedError } from '../errors.js';
 import { type CommittedNonce, nonceFor } from './committed-nonce.js';
 import { PROCESS_RECORD, type SigningRecord } from './signing-record.js';
 
+/**
+ * Whether a signature must be checked for hidden data (docs/WALLET.md#signatures-without-hidden-data). `prefer` requires
+ * it too, except with a firmware that lacks it and whose key never had it.
+ */
+export type AntiExfil = 'require' | 'prefer' | 'off';
+
 /** Options of a call that signs. */
 export interface SigningOptions {
   /** An abort rejects the call with AbortedError at once and drops the connection, which ends a review. */
   signal?: AbortSignal | undefined;
   /**
-   * True lets the device sign only so that the signature can carry no hidden data, and checks that
-   * (docs/WALLET.md#signatures-without-hidden-data). `prefer` does the same, except with a firmware that lacks it and
-   * whose key never had it. Another call with the same bytes gives another transaction hash, unless it is made by the
-   * same program. Default: false.
+   * True is `require`. With it, another call with the same bytes gives another transaction hash, unless it is made by
+   * the same program. Default: `off`, which is false.
    */
-  antiExfil?: boolean | 'prefer' | undefined;
+  antiExfil?: AntiExfil | boolean | undefined;
   /** Where the program remembers what devices did. Default: the memory of this program. */
   record?: SigningRecord | undefined;
   /** True signs although the device withheld eight signatures or more. Default: false. */
@@ -41,8 +45,18 @@ interface Signing {
   record: SigningRecord;
 }
 
-/** Runs the commands of one signature; with a nonce, `beforeReveal` must be awaited before its bytes are sent. */
-type Sign<Signed> = (nonce?: CommittedNonce, beforeReveal?: () => Promise<void>) => Promise<Signed>;
+/** The host's part in the commands of one signature. */
+export interface Contribution {
+  /** 32 bytes, which the header carries. */
+  readonly commitment: Uint8Array;
+  /** Checks the point of the nonce, and resolves with the random bytes once the record knows that they are sent. */
+  reveal(noncePoint: Uint8Array): Promise<Uint8Array>;
+  /** Throws NonceError if the signature has another nonce. */
+  check(signature: Uint8Array): void;
+}
+
+/** Runs the commands of one signature. */
+type Sign<Signed> = (contribution?: Contribution) => Promise<Signed>;
 
 /**
  * Signatures that a device may withhold before the host signs no more. With each, it can choose less than 1.45 bits of
@@ -70,10 +84,10 @@ const INTEGRITY = ['NONCE_NOT_COMMITTED', 'INVALID_SIGNATURE', 'TRANSACTION_HASH
  */
 export async function signByOptions<Signed extends object>(
   { publicKey, message, isTransaction }: SigningSubject,
-  { antiExfil = false, record = PROCESS_RECORD, allowsWithheld = false }: SigningOptions,
+  { antiExfil = 'off', record = PROCESS_RECORD, allowsWithheld = false }: SigningOptions,
   sign: Sign<Signed>,
 ): Promise<Signed & { antiExfil?: CheckedNonce }> {
-  if (antiExfil === false) return sign();
+  if (antiExfil === 'off' || antiExfil === false) return sign();
   const { isRequired, withheld, signed } = await record.read(publicKey);
   if (withheld >= MAX_WITHHELD && !allowsWithheld) throw tooManyWithheldError(withheld);
   const nonce = nonceFor(publicKey, message);
@@ -83,7 +97,7 @@ export async function signByOptions<Signed extends object>(
     const result = await signCommitted(signing, sign);
     return { ...result, antiExfil: { withheld: await noteSigned(signing, true) } };
   } catch (error) {
-    if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil === true) throw error;
+    if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil !== 'prefer') throw error;
     if (isRequired) throw changedFirmwareError(error);
     const result = await sign().catch(failure => countFailure(signing, failure));
     if (nonce.isCounted) await noteSigned(signing, false);
@@ -95,10 +109,16 @@ async function signCommitted<Signed>(signing: Signing, sign: Sign<Signed>): Prom
   const { publicKey, digest, nonce, record } = signing;
   let isRevealed = false;
   try {
-    return await sign(nonce, async () => {
-      await record.noteRevealed(publicKey, digest, nonce.isCounted);
-      nonce.isCounted = true;
-      isRevealed = true;
+    return await sign({
+      commitment: nonce.commitment,
+      reveal: async noncePoint => {
+        const randomBytes = nonce.reveal(noncePoint);
+        await record.noteRevealed(publicKey, digest, nonce.isCounted);
+        nonce.isCounted = true;
+        isRevealed = true;
+        return randomBytes;
+      },
+      check: signature => nonce.check(signature),
     });
   } catch (error) {
     if (!isRevealed) return countFailure(signing, error);

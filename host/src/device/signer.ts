@@ -49,8 +49,12 @@ import {
 } from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
 import { DeviceError } from '../errors.js';
-import type { CommittedNonce } from './committed-nonce.js';
-import { type CheckedNonce, type SigningOptions, signByOptions } from './committed-signing.js';
+import {
+  type CheckedNonce,
+  type Contribution,
+  type SigningOptions,
+  signByOptions,
+} from './committed-signing.js';
 import { type Call, Connection, type Upload } from './connection.js';
 import {
   type Contact,
@@ -276,6 +280,7 @@ export class Signer {
   ): Promise<TransactionSignature> {
     const { account, genesisHash, transaction, linked = NOTHING } = request;
     const { signal } = options;
+    // Invalid arguments are reported before the device is asked.
     encodeSignTransactionHeader(request);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     if (request.expectedPublicKey !== undefined) checkPublicKey(publicKey, request.expectedPublicKey);
@@ -289,13 +294,13 @@ export class Signer {
     }
     const message = signingDigest(genesisHash, transaction);
     const signing = { publicKey, message, isTransaction: true };
-    return signByOptions(signing, options, async (nonce, beforeReveal) => {
-      const header = encodeSignTransactionHeader(request, nonce?.commitment);
+    return signByOptions(signing, options, async contribution => {
+      const header = encodeSignTransactionHeader(request, contribution?.commitment);
       const data = concatBytes(transaction, linked);
       const upload = { ins: INS_SIGN_TX, p2: contactOptions(request.contacts), header, data };
-      const reply = await this.#sign(upload, { subject, signal }, nonce, beforeReveal);
+      const reply = await this.#sign(upload, { subject, signal }, contribution);
       const signed = parseSigned(reply);
-      nonce?.check(signed.signature);
+      contribution?.check(signed.signature);
       checkSigned(signed, { genesisHash, unsigned: transaction, publicKey });
       return signed;
     });
@@ -303,37 +308,30 @@ export class Signer {
 
   async #signMessage(account: number, message: Uint8Array, options: SigningOptions): Promise<SignedMessage> {
     const { signal } = options;
-    encodeSignMessageHeader(account, message);
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     const subject = { noun: 'message', message } as const;
     const signing = { publicKey, message, isTransaction: false };
-    return signByOptions(signing, options, async (nonce, beforeReveal) => {
-      const header = encodeSignMessageHeader(account, message, nonce?.commitment);
+    return signByOptions(signing, options, async contribution => {
+      const header = encodeSignMessageHeader(account, message, contribution?.commitment);
       const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message };
-      const signature = await this.#sign(upload, { subject, signal }, nonce, beforeReveal);
+      const signature = await this.#sign(upload, { subject, signal }, contribution);
       expectLength(signature, SIGNATURE_LENGTH, 'a signature');
-      nonce?.check(signature);
+      contribution?.check(signature);
       checkSignature(signature, message, publicKey);
       return { signature };
     });
   }
 
   /** Uploads what is to be signed, whose header has the commitment of the nonce, and reveals the random bytes. */
-  async #sign(
-    upload: Upload,
-    call: Call,
-    nonce?: CommittedNonce,
-    beforeReveal?: () => Promise<void>,
-  ): Promise<Uint8Array> {
-    const p2 = upload.p2 | (nonce ? P2_COMMITMENT : P2_NONE);
+  async #sign(upload: Upload, call: Call, contribution: Contribution | undefined): Promise<Uint8Array> {
+    const p2 = upload.p2 | (contribution ? P2_COMMITMENT : P2_NONE);
     const reply = await this.#connection.upload({ ...upload, p2 }, call).catch(async error => {
-      const feature = nonce ? 'anti-exfil' : 'contacts';
+      const feature = contribution ? 'anti-exfil' : 'contacts';
       throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, call.signal, feature);
     });
-    if (nonce === undefined) return reply;
+    if (contribution === undefined) return reply;
     expectLength(reply, NONCE_POINT_LENGTH, 'the point of a nonce');
-    const data = nonce.reveal(reply);
-    await beforeReveal?.();
+    const data = await contribution.reveal(reply);
     return this.#connection.send({ cla: CLA_SIGNER, ins: upload.ins, p1: P1_REVEAL, data }, call);
   }
 }

@@ -1,7 +1,7 @@
 import type { ReviewItem, Transaction } from '@zbc-signer/chain';
 import type { Clock } from '../clock.js';
 import type { ContactBook } from '../contacts/contact-book.js';
-import type { CheckedNonce, SigningOptions } from '../device/committed-signing.js';
+import type { AntiExfil, CheckedNonce, SigningOptions } from '../device/committed-signing.js';
 import type { Signer } from '../device/signer.js';
 import type { GatewayClient, Token } from '../gateway/index.js';
 import type { PaymentJournal } from './journal/journal.js';
@@ -97,12 +97,8 @@ export interface SignOptions
     FlowLimits,
     Pick<SigningOptions, 'record' | 'allowsWithheld'> {
   signer: TransactionSigner;
-  /**
-   * Whether the signature must be one that can carry no hidden data
-   * (docs/WALLET.md#signatures-without-hidden-data): `require`, `prefer` (unless the device cannot and never could) or
-   * `off`. Default: `prefer`.
-   */
-  antiExfil?: 'require' | 'prefer' | 'off' | undefined;
+  /** Default: `prefer`. */
+  antiExfil?: AntiExfil | undefined;
 }
 
 /** The time limit after the approval. */

@@ -59,7 +59,7 @@ export async function signPrepared(
   const { signature, transactionHash, ...others } = await askSigner(options.signal, () =>
     options.signer.signTransaction(copyOf(request), {
       ...step.request,
-      antiExfil: antiExfil === 'prefer' ? antiExfil : antiExfil === 'require',
+      antiExfil,
       ...(record && { record }),
       ...(allowsWithheld && { allowsWithheld }),
     }),
