@@ -192,7 +192,7 @@ export class NodeDirectory {
   }
 
   #checkNew(): Promise<readonly KnownNode[]> {
-    return this.#checkThese([...this.#nodes.values()].filter(({ health }) => health.checkedAtMs === 0));
+    return this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
   }
 
   async #followAllowlist(): Promise<void> {
@@ -249,7 +249,7 @@ export class NodeDirectory {
   }
 
   async #checkAll(): Promise<void> {
-    await this.#compareForks(await this.#checkThese([...this.#nodes.values()]));
+    await this.#compareForks(await this.#checkThese(this.nodes()));
   }
 
   async #checkThese(checked: readonly KnownNode[]): Promise<readonly KnownNode[]> {
@@ -271,7 +271,7 @@ export class NodeDirectory {
     if (this.#stopped) return;
     const { connections, config } = this.#parts;
     await this.#run(cancellation =>
-      compareForks([...this.#nodes.values()], this.#genesisHash, (node, height) =>
+      compareForks(this.nodes(), this.#genesisHash, (node, height) =>
         readBlock(node, height, connections, config.timeouts, cancellation),
       ),
     );
@@ -298,7 +298,7 @@ export class NodeDirectory {
    */
   #measure(checked: readonly KnownNode[]): void {
     const { lag } = this.#parts.config;
-    this.#bestHeight = bestHeight([...this.#nodes.values()], this.#genesisHash, lag);
+    this.#bestHeight = bestHeight(this.nodes(), this.#genesisHash, lag);
     for (const node of checked) {
       node.behind = blocksBehind(node, this.#bestHeight);
       node.standing = standingOf(node.behind, lag);
@@ -347,7 +347,7 @@ export class NodeDirectory {
   }
 
   #arrange(): void {
-    const nodes = [...this.#nodes.values()];
+    const nodes = this.nodes();
     this.#genesisHash ??= agreeOnGenesis(nodes, this.#hadTime);
     for (const node of nodes) {
       // Between its first check and the comparison, an operator's node may be on another fork.
