@@ -20,7 +20,7 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { ADDRESS_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { isNoncePoint } from '../device/exchange.js';
+import { givesNoncePoint } from '../device/exchange.js';
 import { readU32 } from './command-description.js';
 import type { ReplyEntry } from './entry.js';
 
@@ -73,7 +73,7 @@ function describeResult(apdu: Uint8Array, reply: Uint8Array): string {
     return data.length === 0 ? 'the proof is right' : `registered, proof ${toHex(data)}`;
   }
   if (cla !== CLA_SIGNER || data.length === 0) return '';
-  if (isNoncePoint(apdu, reply)) return 'approved, point of the nonce';
+  if (givesNoncePoint(apdu, reply)) return 'approved, point of the nonce';
   if (ins === INS_GET_APP_VERSION && data.length >= 18) return describeVersion(data);
   if (ins === INS_GET_PUBLIC_KEY && data.length === PUBLIC_KEY_LENGTH + ADDRESS_LENGTH) {
     return describeAddress(data);

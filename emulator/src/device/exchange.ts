@@ -129,7 +129,7 @@ export class Exchanges {
     const pending = this.#take();
     if (pending === undefined) return;
     if (pending.channel !== NO_CHANNEL) this.#deliver(pending.deliver);
-    if (isNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;
+    if (givesNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;
     pending.resolve(reply);
   }
 
@@ -234,15 +234,26 @@ export class Exchanges {
 }
 
 /** Whether the reply to a command asks for the next chunk of its upload. */
-function asksForMore([, ins]: Uint8Array, reply: Uint8Array | undefined): boolean {
-  const isUpload = ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE;
-  return isUpload && reply?.length === 2 && statusWordOf(reply) === OK;
+function asksForMore(apdu: Uint8Array, reply: Uint8Array | undefined): boolean {
+  return reply !== undefined && isUpload(apdu) && hasData(reply, 0);
 }
 
 /** Whether the reply to an approved command is the point of a nonce, after which the command waits for REVEAL. */
-export function isNoncePoint([, ins]: Uint8Array, reply: Uint8Array): boolean {
-  const signs = ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE;
-  return signs && reply.length === NONCE_POINT_LENGTH + STATUS_LENGTH && statusWordOf(reply) === OK;
+export function givesNoncePoint(apdu: Uint8Array, reply: Uint8Array): boolean {
+  return isUpload(apdu) && hasNoncePointLength(reply);
+}
+
+/** Whether the reply may be the point of a nonce. */
+export function hasNoncePointLength(reply: Uint8Array): boolean {
+  return hasData(reply, NONCE_POINT_LENGTH);
+}
+
+function isUpload([, ins]: Uint8Array): boolean {
+  return ins === INS_SIGN_TX || ins === INS_SIGN_MESSAGE;
+}
+
+function hasData(reply: Uint8Array, length: number): boolean {
+  return reply.length === length + STATUS_LENGTH && statusWordOf(reply) === OK;
 }
 
 /** Whether a command ends what another channel has begun: a header, or a command with a review. */

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { NONCE_POINT_LENGTH } from '@zbc-signer/protocol/limits';
-import { BUSY, OK } from '@zbc-signer/protocol/status-words';
+import { BUSY } from '@zbc-signer/protocol/status-words';
 import { GET_APP_VERSION } from '../commands.js';
+import { hasNoncePointLength } from '../device/exchange.js';
 import type { SignerUnderTest } from './signer-under-test.js';
 
 /** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
@@ -17,8 +18,7 @@ const RETRY_MS = 250;
  * point, and could hide its seed in it for whoever reads the message.
  */
 export function shownReply(reply: Uint8Array): string {
-  const mayBeNoncePoint = reply.length === NONCE_POINT_LENGTH + 2 && statusWordOf(reply) === OK;
-  return mayBeNoncePoint
+  return hasNoncePointLength(reply)
     ? `${NONCE_POINT_LENGTH} bytes and 9000`
     : Buffer.from(reply).toString('hex') || 'nothing';
 }

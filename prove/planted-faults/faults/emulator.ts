@@ -51,7 +51,7 @@ export const emulator: Module = {
         'emulator/device/exchange',
       ],
       'forgets whose approval waits for REVEAL': [
-        '    if (isNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;\n',
+        '    if (givesNoncePoint(pending.apdu, reply)) this.#owner = pending.channel;\n',
         '',
         'emulator/device/exchange',
       ],
