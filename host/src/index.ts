@@ -29,6 +29,7 @@ export {
   parseContacts,
 } from './contacts/contact-document.js';
 export {
+  MAX_EVIDENCE_LENGTH,
   NonceError,
   type NonceFault,
   type NonceVerdict,
@@ -54,7 +55,7 @@ export type { SessionEvent, SessionState } from './device/session/session-event.
 export { Sessions } from './device/session/sessions.js';
 export type { TransactionSignature } from './device/signed-transaction.js';
 export { type CallOptions, type GetPublicKeyOptions, type SignedMessage, Signer } from './device/signer.js';
-export { type KeyRecord, MAX_RECORD_LENGTH, SigningRecord } from './device/signing-record.js';
+export { type KeyRecord, SigningRecord } from './device/signing-record.js';
 export type { CancelSignal, Transport } from './device/transport/transport.js';
 export type { SignTransactionRequest } from './device/upload-header.js';
 export {

@@ -8,7 +8,13 @@ import {
   toHex,
   verify,
 } from '@zbc-signer/chain';
-import { type Balance, formatText, type TokenBalance, verifyNonceEvidence } from '@zbc-signer/host';
+import {
+  type Balance,
+  formatText,
+  MAX_EVIDENCE_LENGTH,
+  type TokenBalance,
+  verifyNonceEvidence,
+} from '@zbc-signer/host';
 import { MAX_ACCOUNT_INDEX, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { findAddress, withSigner } from '../connection/device.js';
 import { createReader, openGateway, retryRead } from '../connection/gateway.js';
@@ -21,8 +27,6 @@ import type { Outcome } from '../output/terminal.js';
 import { defineCommand } from '../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SIGNING_OPTIONS } from '../parser/options.js';
 import { parseSigning } from '../transaction/signing.js';
-
-const MAX_EVIDENCE_BYTES = 8192;
 
 const address = defineCommand({
   options: {
@@ -191,7 +195,7 @@ const verifyNonce = defineCommand({
   ],
 
   async run({ file }, { signal }) {
-    const text = (await readBytes('evidence', file, MAX_EVIDENCE_BYTES, signal)).toString('utf8');
+    const text = (await readBytes('evidence', file, MAX_EVIDENCE_LENGTH, signal)).toString('utf8');
     const { fault, publicKey, isShown, isSigned } = verifyNonceEvidence(text);
     if (!isShown)
       throw new UsageError(`the file does not show ${fault}: an honest device can give its values`);

@@ -21,8 +21,8 @@ const MESSAGES: Readonly<Record<NonceFault, string>> = {
 };
 const FORMAT = 'zbc-signer-nonce-evidence';
 const VERSION = 1n;
-/** The greatest length of a document of evidence: a message of 2 KiB in hex, and the other fields. */
-const MAX_EVIDENCE_LENGTH = 8192;
+/** Greatest length of a document of evidence in characters: a message of 2 KiB in hex, and the other fields. */
+export const MAX_EVIDENCE_LENGTH = 8192;
 /** Signings whose random bytes are remembered. The oldest are forgotten first. */
 const MAX_REMEMBERED = 256;
 

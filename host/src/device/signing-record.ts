@@ -13,7 +13,7 @@ import { ExchangeQueue } from './exchange-queue.js';
 const FORMAT = 'zbc-signer-signings';
 const VERSION = 1n;
 /** The greatest length of the text of a record, in characters: some 60 keys with all their signings. */
-export const MAX_RECORD_LENGTH = 1_048_576;
+const MAX_RECORD_LENGTH = 1_048_576;
 /** Signed transactions that are remembered of a key. Nodes take none that is older than an hour. */
 const MAX_SIGNED = 256;
 /** What is kept of one public key. */
