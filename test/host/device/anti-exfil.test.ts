@@ -309,5 +309,6 @@ describe('a record', () => {
     device.lie = 'withhold';
     await failure(sign());
     expect((await record.read(new Uint8Array(32))).withheld).toBe(0);
+    expect(await record.countWithheld(new Uint8Array(32))).toBe(1);
   });
 });
