@@ -31,10 +31,14 @@ export class TransportError extends ZbcSignerError {
   }
 }
 
+/** The message of what was thrown, for a text that a person reads. */
+export function reasonOf(cause: unknown): string {
+  return cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
+}
+
 /** A signer threw an error that is not a ZbcSignerError. Nothing was signed. */
 export function signerFailedError(cause: unknown): TransportError {
-  const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
-  return new TransportError('TRANSPORT_FAILED', `the signer failed: ${reason}`, { cause });
+  return new TransportError('TRANSPORT_FAILED', `the signer failed: ${reasonOf(cause)}`, { cause });
 }
 
 /** The gateway is unreachable, or answered with an error; see `code`. */

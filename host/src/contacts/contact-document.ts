@@ -1,7 +1,6 @@
 import {
   accountFromHex,
   accountText,
-  cleanText,
   formatJson,
   fromHex,
   invalidInputError,
@@ -11,6 +10,7 @@ import {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 import { type Contact, copyContact } from '../device/contact.js';
+import { reasonOf } from '../errors.js';
 
 const FORMAT = 'zbc-signer-contacts';
 const VERSION = 1n;
@@ -52,14 +52,13 @@ export function parseContacts(json: string): Contact[] {
     return contacts.map(readContact);
   } catch (cause) {
     if (Object(cause).code === 'CONTACTS_DAMAGED') throw cause;
-    throw damaged(cause instanceof Error ? cause.message : 'it is malformed', cause);
+    throw damaged(reasonOf(cause), cause);
   }
 }
 
 /** Contacts cannot be read or written; `what` says which. */
 export function contactsError(what: string, cause: unknown): ZbcSignerError {
-  const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-  return new ZbcSignerError('CONTACTS_DAMAGED', `${what}: ${reason}`, { cause });
+  return new ZbcSignerError('CONTACTS_DAMAGED', `${what}: ${reasonOf(cause)}`, { cause });
 }
 
 function damaged(fault: string, cause?: unknown): ZbcSignerError {

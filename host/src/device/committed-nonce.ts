@@ -10,6 +10,7 @@ import {
   ZbcSignerError,
 } from '@zbc-signer/chain';
 import { COMMITMENT_LENGTH, NONCE_POINT_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import { reasonOf } from '../errors.js';
 
 /** How a device failed that must not be used again (docs/WALLET.md#signatures-without-hidden-data). */
 export type NonceFault = 'NONCE_INVALID' | 'NONCE_NOT_COMMITTED' | 'NONCE_CHANGED';
@@ -174,7 +175,7 @@ function readEvidence(json: string): Evidence {
   try {
     fields = Object(parseJson(json));
   } catch (cause) {
-    throw damaged(cause instanceof Error ? cause.message : 'it is not JSON');
+    throw damaged(reasonOf(cause));
   }
   const { format, version, fault } = fields;
   if (format !== FORMAT || version !== VERSION) throw damaged(`it is not ${FORMAT} of version ${VERSION}`);

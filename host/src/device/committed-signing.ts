@@ -1,5 +1,5 @@
 import { AbortedError, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import { DeviceRefusedError } from '../errors.js';
+import { DeviceRefusedError, reasonOf } from '../errors.js';
 import { type CommittedNonce, nonceFor } from './committed-nonce.js';
 import { PROCESS_RECORD, type SigningRecord } from './signing-record.js';
 
@@ -150,8 +150,7 @@ function noteSigned({ publicKey, nonce, record }: Signing, isChecked: boolean): 
 }
 
 function withheldError(withheld: number, cause: unknown): ZbcSignerError {
-  const reason = cause instanceof Error ? cause.message : 'the call failed';
-  const message = `the device gave no signature after the approval: ${reason}. So far ${withheld} of this key are missing`;
+  const message = `the device gave no signature after the approval: ${reasonOf(cause)}. So far ${withheld} of this key are missing`;
   return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld }, cause });
 }
 

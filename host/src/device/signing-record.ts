@@ -1,12 +1,6 @@
-import {
-  cleanText,
-  formatJson,
-  invalidInputError,
-  parseJson,
-  toHex,
-  ZbcSignerError,
-} from '@zbc-signer/chain';
+import { formatJson, invalidInputError, parseJson, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { reasonOf } from '../errors.js';
 import type { TextStore } from '../text-store.js';
 import { ExchangeQueue } from './exchange-queue.js';
 
@@ -16,6 +10,7 @@ const VERSION = 1n;
 const MAX_RECORD_LENGTH = 1_048_576;
 /** Signed transactions that are remembered of a key. Nodes take none that is older than an hour. */
 const MAX_SIGNED = 256;
+
 /** What is kept of one public key. */
 export interface KeyRecord {
   /** Whether the device of the key has once contributed to a signature with random bytes of the host. */
@@ -104,14 +99,7 @@ export class SigningRecord {
     try {
       return await work();
     } catch (cause) {
-      const reason = cleanText(cause instanceof Error ? cause.message : `${cause}`);
-      throw new ZbcSignerError(
-        'RECORD_DAMAGED',
-        `nothing was sent, because the record of signings cannot be ${done}: ${reason}`,
-        {
-          cause,
-        },
-      );
+      throw recordError(`cannot be ${done}: ${reasonOf(cause)}`, cause);
     }
   }
 }
@@ -147,7 +135,7 @@ function parseRecord(text: string): Map<string, KeyRecord> {
   try {
     json = parseJson(text);
   } catch (cause) {
-    throw damagedError(cause instanceof Error ? cleanText(cause.message) : 'it is not JSON', cause);
+    throw damagedError(reasonOf(cause), cause);
   }
   const { format, version, keys }: Record<string, unknown> = Object(json);
   if (format !== FORMAT || version !== VERSION || !Array.isArray(keys))
@@ -166,9 +154,10 @@ function readKey(json: unknown): [string, KeyRecord] {
 }
 
 function damagedError(fault: string, cause?: unknown): ZbcSignerError {
-  return new ZbcSignerError(
-    'RECORD_DAMAGED',
-    `nothing was sent, because the record of signings is damaged: ${fault}`,
-    { cause },
-  );
+  return recordError(`is damaged: ${fault}`, cause);
+}
+
+function recordError(fault: string, cause: unknown): ZbcSignerError {
+  const message = `nothing was sent, because the record of signings ${fault}`;
+  return new ZbcSignerError('RECORD_DAMAGED', message, { cause });
 }

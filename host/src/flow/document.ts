@@ -30,6 +30,7 @@ import {
 } from '../device/contact.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
+import { reasonOf } from '../errors.js';
 import { readSent } from './errors.js';
 import {
   type EscrowedPayment,
@@ -120,7 +121,7 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
     return withJson(fields.get('state') === 'signed' ? readSigned(fields, prepared) : prepared);
   } catch (error) {
     if (error instanceof ZbcSignerError && error.code === 'INVALID_DOCUMENT') throw error;
-    throw invalid(error instanceof Error ? error.message : 'it is malformed', error);
+    throw invalid(reasonOf(error), error);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   toHex,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-import { type ErrorCode, GatewayError } from '../errors.js';
+import { type ErrorCode, GatewayError, reasonOf } from '../errors.js';
 import type { GatewayStatusError } from '../gateway/errors.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter } from './sent.js';
@@ -102,8 +102,7 @@ export function zeroAmountError(): ZbcSignerError {
 
 /** The caller's contact book threw an error that is not a ZbcSignerError. Nothing was signed. */
 export function contactsFailedError(cause: unknown): ZbcSignerError {
-  const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
-  return unsigned('CONTACTS_DAMAGED', `the contacts cannot be read: ${reason}`, {}, cause);
+  return unsigned('CONTACTS_DAMAGED', `the contacts cannot be read: ${reasonOf(cause)}`, {}, cause);
 }
 
 /** The transaction pays its fee in the token, and the caller did not allow it. Nothing was signed. */
@@ -299,9 +298,8 @@ export function journalUnreadableError(place: string, earlierHash: string, cause
 /** The journal could not be read or written. */
 export function journalError(cause: unknown, directory?: string): ZbcSignerError {
   if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;
-  const reason = cause instanceof Error ? cleanText(cause.message) : 'no reason given';
   const place = directory === undefined ? '' : `${directory}: `;
-  return failed('JOURNAL_FAILED', `the journal of payments failed (${place}${reason})`, {}, cause);
+  return failed('JOURNAL_FAILED', `the journal of payments failed (${place}${reasonOf(cause)})`, {}, cause);
 }
 
 const NOTHING_SENT = ': this call sent nothing';

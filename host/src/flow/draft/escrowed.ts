@@ -9,6 +9,7 @@ import {
   transactionHash,
 } from '@zbc-signer/chain';
 import { secondsOf } from '../../clock.js';
+import { reasonOf } from '../../errors.js';
 import { GatewayMalformedError } from '../../gateway/errors.js';
 import type { StoredTransaction } from '../../gateway/index.js';
 import { askOthers } from '../chain/chain.js';
@@ -75,7 +76,6 @@ function decodeEscrowed(hash: string, bytes: Uint8Array): LinkedTransaction {
   try {
     return decodeLinked(bytes);
   } catch (error) {
-    const fault = error instanceof Error ? error.message : 'is not valid';
-    throw escrowMismatchError(hash, `is not an escrowed transfer (${fault})`, error);
+    throw escrowMismatchError(hash, `is not an escrowed transfer (${reasonOf(error)})`, error);
   }
 }

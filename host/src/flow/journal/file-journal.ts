@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pid } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
+import { reasonOf } from '../../errors.js';
 import {
   PRIVATE_DIRECTORY,
   PRIVATE_FILE,
@@ -279,7 +280,7 @@ export class FileJournal implements PaymentJournal {
       if (codeOf(error) === 'JOURNAL_FAILED') throw error;
       const isFault = 'syscall' in Object(error) && !NO_FILE_CODES.includes(codeOf(error));
       if (isFault) throw journalUnreadableError(path, hash, error);
-      throw damaged(error instanceof Error ? error.message : 'it cannot be read', error);
+      throw damaged(reasonOf(error), error);
     }
   }
 
