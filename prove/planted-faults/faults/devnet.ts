@@ -230,7 +230,7 @@ export const fullDisk: Module = {
   guards: 'docs/gateway/devnet.md#storage',
   directory: 'devnet/src',
   elsewhere: 'make stress: only root may mount the small file systems of the test; .ci/run runs it.',
-  tests: ['stress/durability/full-disk'],
+  tests: ['stress/full-disk'],
   faults: {
     'node/store/store.ts': {
       'writes to a full disk': ['    requireRoom(this.#directory);\n    return', '    return'],
@@ -240,6 +240,63 @@ export const fullDisk: Module = {
       'does not stop in order while the disk is full': [
         'if (!(error instanceof RequestError)) throw error;',
         'throw error;',
+      ],
+    },
+  },
+};
+
+/** Faults in what a node writes before it answers, which show when the node is killed. */
+export const killedNode: Module = {
+  name: 'killed node',
+  guards: 'docs/gateway/devnet.md#storage',
+  directory: 'devnet/src',
+  elsewhere: 'make test-node: the test starts processes; .ci/run runs it.',
+  tests: ['devnet/node/durability'],
+  faults: {
+    'node/chain/development-chain.ts': {
+      'answers 202 fifty milliseconds before it writes': [
+        "return this.store.write(() => admit(this.store, this.#conditions(), transaction, 'staging'));",
+        `const take = () => admit(this.store, this.#conditions(), transaction, 'staging');
+      let admission: ReturnType<typeof take> | undefined;
+      try {
+        this.store.write(() => {
+          admission = take();
+          throw admission;
+        });
+      } catch (thrown) {
+        if (thrown !== admission) throw thrown;
+      }
+      setTimeout(() => this.store.write(take), 50);
+      return admission!;`,
+        'devnet/node/durability',
+      ],
+    },
+    'node/chain/open-store.ts': {
+      'forgets unconfirmed transactions at its start': [
+        'checkMaker(store, kind);',
+        `checkMaker(store, kind);
+    store.write(() => {
+      for (const { key, value: hash } of store.pending.entries()) {
+        store.pending.remove(key);
+        store.transactions.remove(hash);
+      }
+      for (const { key, value } of store.balances.entries()) store.putBalance(key, { ...value, pending: 0n });
+    });`,
+        'devnet/node/durability',
+      ],
+    },
+    'node/store/store.ts': {
+      'writes a block piece by piece': [
+        'return this.#environment.transactionSync(change);',
+        'return change();',
+        'devnet/node/transaction/broadcast',
+      ],
+    },
+    'node/ledger/mempool.ts': {
+      'accepts a confirmed transaction again': [
+        'if (store.transactions.get(hash) !== undefined)',
+        "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage ?? ''))",
+        'devnet/node/durability',
       ],
     },
   },
