@@ -45,7 +45,7 @@ bench: build     ## run the benchmarks, with ratios to peers measured in the sam
 prove: needs-prove build     ## run every proof in its short form, and the tests of the proofs; ONLY='explore fuzz' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
-stress: build    ## test payments, nodes and connections under random faults and load; ONLY='load durability' runs only some, ONLY=list shows their names
+stress: build    ## test payments and connections under random faults, and full disks; ONLY='payments' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f test/stress/stress.mk $(or $(ONLY),all)
 
 # The column "Needs" of the table of commands in CONTRIBUTING.md names each program in backquotes; $1 is a pattern.

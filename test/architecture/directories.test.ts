@@ -15,8 +15,6 @@ const REACH_INSIDE = ['testkit', 'prove', 'test/prove', 'test/stress'];
 const IMPORTED = new Map([
   ['prove', 'prove'],
   ['bench', 'bench'],
-  // The controls of test/stress plant faults with the code of prove/.
-  ['stress', 'prove'],
 ]);
 
 test.each([...DIRECTORIES])('%s imports only its own files and those of %p', (directory, others) => {
@@ -37,7 +35,7 @@ test('no directory of tests imports from another directory of tests', () => {
   expect(strangers('test', isAllowed)).toEqual([]);
 });
 
-test('only its own tests, those under load, testkit and the proofs import the internal modules of a package', () => {
+test('only its own tests, those under stress, testkit and the proofs import the internal modules of a package', () => {
   const isOwn = (file: string, name: string) => isUnder(file, `test/${name}`, `test/qa/${name}`);
   const inside = importsUnder('test').filter(({ name }) => name.startsWith('#'));
   const foreign = inside.filter(({ file, name }) => !isOwn(file, /^#([^/]+)/.exec(name)![1]!));

@@ -24,7 +24,7 @@ export function copySources(directory: string): void {
  * Links the installed dependencies of the original into a copy, except for the packages of the repository
  * itself.
  */
-export function linkDependencies(copy: string): void {
+function linkDependencies(copy: string): void {
   const directory = join(copy, 'node_modules');
   mkdirSync(join(directory, '@zbc-signer'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {

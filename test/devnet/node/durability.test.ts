@@ -10,7 +10,6 @@ import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.j
 import { type RunningProcess, startFullNode } from '../../../testkit/network/network-processes.js';
 import { endProcess } from '../../../testkit/process/child.js';
 
-/** `make stress ONLY=durability` kills 30 times by default. */
 const KILLS = 3;
 const SENDS_A_LIFE = 12;
 

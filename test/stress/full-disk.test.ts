@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parse } from 'lossless-json';
-import { Wallet } from '../../../testkit/chain/wallet.js';
-import { signPayment } from '../../../testkit/devnet/payment.js';
-import { httpRequest } from '../../../testkit/network/http.js';
-import { Network } from '../../../testkit/network/network.js';
-import { startFullNode } from '../../../testkit/network/network-processes.js';
-import { endProcess } from '../../../testkit/process/child.js';
-import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
-import { ask } from './ask.js';
+import { parse, stringify } from 'lossless-json';
+import { Wallet } from '../../testkit/chain/wallet.js';
+import { signPayment } from '../../testkit/devnet/payment.js';
+import { httpRequest } from '../../testkit/network/http.js';
+import { Network } from '../../testkit/network/network.js';
+import { startFullNode } from '../../testkit/network/network-processes.js';
+import { endProcess } from '../../testkit/process/child.js';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 
 const KEY = 'k'.repeat(43);
 const NO_ROOM = 'The disk of this node has less than 64 MiB of free space';
@@ -54,7 +53,7 @@ beforeAll(async () => {
     gateway: { state_file: join(directory, 'state/allowlist.json') },
     processes: { stderr: openSync(errors, 'a') },
   });
-  expect((await ask(`${network.gateway.url}/faucet`, { address: payer.hex })).status).toBe(200);
+  expect((await post(`${network.gateway.url}/faucet`, { address: payer.hex })).status).toBe(200);
 });
 
 /** Fills a file system to its last byte. Returns the function that makes room again. */
@@ -70,8 +69,14 @@ function fill(name: keyof typeof SIZES): () => void {
   return () => rmSync(path);
 }
 
+async function post(url: string, fields: object): Promise<{ status: number; body: object }> {
+  const headers = { 'content-type': 'application/json' };
+  const { status, body } = await httpRequest('POST', url, { headers, body: stringify(fields)! });
+  return { status, body: JSON.parse(body.toString()) };
+}
+
 const pay = () =>
-  ask(`${network.full.url}/api/v1/transactions`, signPayment(payer, payee, (amount += 1n)).fields);
+  post(`${network.full.url}/api/v1/transactions`, signPayment(payer, payee, (amount += 1n)).fields);
 
 async function heightOf(url: string): Promise<bigint> {
   const { body } = await httpRequest('GET', `${url}/api/v1/node/info`);
