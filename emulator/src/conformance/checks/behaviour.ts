@@ -14,7 +14,8 @@ import {
 
 const SETTINGS = [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_CONTACTS_ONLY];
 
-async function cutPower(bench: ConformanceBench): Promise<void> {
+/** Cuts the power, or throws NotTested. */
+export async function cutPower(bench: ConformanceBench): Promise<void> {
   if (!(await bench.cutPower())) throw new NotTested("the signer's power cannot be cut");
 }
 
