@@ -1,6 +1,7 @@
 import { Board, hex } from '../../testkit/boards/board.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/device/apdu.js';
+import { antiExfil } from '../../testkit/repository/vectors.js';
 
 /**
  * Small numbers on the Pico, where `native-taint` follows the seed through the instructions
@@ -19,9 +20,9 @@ const LOOKS = 20;
  * key.
  */
 const LIMITS = {
-  pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6 },
-  lm3s6965: { publicKey: 8e5, signing: 8e5, approval: 3.5e6 },
-  riscv: { publicKey: 2e6, signing: 2e6, approval: 9e6 },
+  pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6, reveal: 26e6 },
+  lm3s6965: { publicKey: 8e5, signing: 8e5, approval: 3.5e6, reveal: 4.6e6 },
+  riscv: { publicKey: 2e6, signing: 2e6, approval: 9e6, reveal: 10e6 },
 } as const;
 const MOST = LIMITS[BOARD as keyof typeof LIMITS];
 
@@ -148,4 +149,30 @@ test('signatures are complete after the same cost for every seed', async () => {
   expect(amount(rows[0]!.signed)).toBeGreaterThan(publicKey);
   expect(amount(rows[0]!.signed) - publicKey).toBeLessThan(MOST.signing);
   expect(longest).toBeLessThan(MOST.approval);
+});
+
+test('the approval of a commitment and its REVEAL are within their limits', async () => {
+  const steps = antiExfil.cases.find(({ name }) => name === 'message')!.steps;
+  const [header, chunk, reveal] = steps.map(({ command }) => Buffer.from(command, 'hex')) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  const board = await Board.start({ traced: [BUTTON, REPORT] });
+  const { driver } = board;
+  const channel = (await board.sendAll([header, chunk]))!;
+  await board.awaitApproval();
+  const noncePoint = board.reference.press('both')!;
+  const approval = await driver.costs(BUTTON, () => driver.press('both'));
+  expect(hex(await board.receive(channel))).toBe(hex(noncePoint));
+  const signature = board.reference.command(reveal)!;
+  let reply: Uint8Array | undefined;
+  const revealed = await driver.costs(REPORT, async () => {
+    reply = await board.exchange(reveal);
+  });
+  expect(hex(reply!)).toBe(hex(signature));
+  const [press, last] = [approval.calls[0]!, revealed.calls.at(-1)!];
+  console.log(`with a commitment: approving press ${press}, REVEAL ${last}`);
+  expect(amount(press)).toBeLessThan(MOST.approval);
+  expect(amount(last)).toBeLessThan(MOST.reveal);
 });
