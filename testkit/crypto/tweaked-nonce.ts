@@ -35,11 +35,19 @@ export const noncePoint = (key: Uint8Array, commitment: Uint8Array, message: Uin
 export const tweakOf = (point: Uint8Array, revealed: Uint8Array): bigint =>
   reduced(TAG, Buffer.of(1), point, revealed);
 
-/** Returns the signature of a message for the host's random bytes. */
-export function signRevealed(key: Uint8Array, message: Uint8Array, revealed: Uint8Array): Buffer {
+/** Returns the nonce of a signature to which the host's random bytes contribute, as 32 bytes. */
+export function revealedNonce(key: Uint8Array, message: Uint8Array, revealed: Uint8Array): Buffer {
   const own = ownNonce(key, sha3(revealed), message);
-  return signWithNonce(key, message, numberOf(own) + tweakOf(pointOf(own), revealed));
+  return bytesOf((numberOf(own) + tweakOf(pointOf(own), revealed)) % ORDER);
 }
+
+/** Returns the signature of a message for the host's random bytes. */
+export const signRevealed = (key: Uint8Array, message: Uint8Array, revealed: Uint8Array): Buffer =>
+  signWithNonce(key, message, numberOf(revealedNonce(key, message, revealed)));
+
+/** Returns the nonce of RFC 8032 for a message, as 32 bytes. */
+export const plainNonce = (key: Uint8Array, message: Uint8Array): Buffer =>
+  bytesOf(reduced(expanded(key)[1], message));
 
 /** Returns the signature of a message with any nonce. `part` is added to the nonce's point. */
 export function signWithNonce(

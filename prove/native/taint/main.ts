@@ -1,5 +1,5 @@
 // taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a
-// transfer and of a message, and through rounds of its derivation. SIGNER and KEYSTORE are the modules of the
+// transfer, of a message and of a transfer with a commitment, and through rounds of its derivation. SIGNER and KEYSTORE are the modules of the
 // image, with their function names. If ZBC_BOARD_IMAGE is set, it is the directory of the image; by default,
 // the image that ships is used.
 // --control FAULT: the image has this fault. The run must find its leak, and then ends.
@@ -14,7 +14,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [signer, keystore] = positionals.map(file => readModule(file));
-const SHORT = ['send', 'message'];
+const COMMITTED = 'send, reveal of a transaction';
+const SHORT = ['send', 'message', COMMITTED];
 const SHORT_ROUNDS = 64;
 
 /** Thrown to end a control. */
@@ -43,7 +44,7 @@ function print(name: string, { shadow, leaks, published }: Signing | Stretching,
 
 async function follow(): Promise<void> {
   // A session is named like its review if all settings are off. A review of an address signs nothing.
-  const names = options.all ? REVIEWS.filter(name => name !== 'address') : SHORT;
+  const names = options.all ? [...REVIEWS.filter(name => name !== 'address'), COMMITTED] : SHORT;
   for (const session of SESSIONS.filter(({ name }) => names.includes(name))) {
     const run = await Signing.run(signer!, session, onLeak);
     print(session.name, run, `${run.left} secret bytes remain`);

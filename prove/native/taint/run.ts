@@ -7,8 +7,10 @@ import { derivePrivateKey } from '@zbc-signer/chain';
 import { image, symbol } from '../../../testkit/boards/image.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
+import { plainNonce, revealedNonce } from '../../../testkit/crypto/tweaked-nonce.js';
+import { framed } from '../../../testkit/device/reports.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { keyOf, SEEDS, signatureOf } from '../../explore/alphabet.js';
+import { keyOf, noncePointOf, revealedOf, SEEDS, sha3, signatureOf } from '../../explore/alphabet.js';
 import { bytesOf, type Session } from '../../single-faults/session.js';
 import type { WasmModule } from '../../wasm/module.js';
 import { pageThrough, REPLY_MS, sendAll } from '../fault-scenario.js';
@@ -18,7 +20,6 @@ import { Shadow } from './shadow.js';
 const SRAM = 0x20000000;
 const HALF = 32;
 const STRETCH_MS = 5000;
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SEED = Buffer.from(SEEDS.A);
 /** Layout of PBKDF2's block: SHA-512 after both pads, the last round's result, and the sum (pbkdf2.ts). */
 const STRETCH = 4 * 64;
@@ -91,8 +92,9 @@ abstract class Run {
  * A session from an open keystore to a signature: derives accounts, reads the review, verifies the signature.
  */
 export class Signing extends Run {
-  readonly #apdus: readonly Uint8Array[];
   readonly #publicKey = keyOf('A', 0).publicKey;
+  /** The point that the reply to an approval gives if the header has a commitment. */
+  readonly #r0: Buffer | undefined;
   readonly #r: Buffer;
   readonly #s: Buffer;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
@@ -101,19 +103,21 @@ export class Signing extends Run {
 
   private constructor(driver: PicoDriver, onLeak: OnLeak, signer: WasmModule, session: Session) {
     super(driver, onLeak);
-    this.#apdus = session.apdus;
     const signed = session.signed(bytesOf(session));
-    const signature = signatureOf('A', 0, signed);
+    const revealed = session.reveal?.command.subarray(5);
+    if (revealed) this.#r0 = noncePointOf('A', 0, sha3(revealed), signed);
+    const signature = revealed ? revealedOf('A', 0, signed, revealed) : signatureOf('A', 0, signed);
     [this.#r, this.#s] = [signature.subarray(0, HALF), signature.subarray(HALF)];
-    this.#secrets = secretsOf(signed);
+    this.#secrets = secretsOf(signed, revealed);
     for (const at of this.find(SEED)) this.shadow.mark(at, SEED.length, true);
     this.shadow.mark(symbol('keystore') + SEAL, SEAL_BYTES, true);
     const at = (name: string, act: (out: number) => void) =>
       this.atReturn(placesOf(signer, 'signer', name), out => act(symbol('module_memory') + out));
-    // Only the public key and R are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6 step 3).
+    // Only the public key, R and R0 are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6 step 3).
+    const points = [this.#publicKey, this.#r, ...(this.#r0 ? [this.#r0] : [])];
     at('encodePoint', out => {
-      if (!this.#publishIf(out, this.#publicKey) && !this.#publishIf(out, this.#r))
-        throw new Error('a point is encoded that is neither the public key nor R');
+      if (!points.some(point => this.#publishIf(out, point)))
+        throw new Error('a point is encoded that is neither the public key nor R or R0');
     });
     // S is the other half of the signature (§5.1.6 step 6); every other sum stays secret.
     at('addScalar', out => {
@@ -124,7 +128,7 @@ export class Signing extends Run {
   static async run(signer: WasmModule, session: Session, onLeak: OnLeak): Promise<Signing> {
     const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
     const run = new Signing(driver, onLeak, signer, session);
-    await run.#sign();
+    await run.#sign(session);
     return run;
   }
 
@@ -151,29 +155,36 @@ export class Signing extends Run {
       if (!this.isFollowed(bytes)) throw new Error(`${name} is not in memory, or is not marked secret`);
   }
 
-  async #sign(): Promise<void> {
+  async #sign({ apdus, reveal }: Session): Promise<void> {
     const { driver } = this;
-    await sendAll(driver, this.#apdus);
+    const channel = await sendAll(driver, apdus);
     await pageThrough(driver);
     for (const key of ['left', 'both'] as const) {
       await driver.press(key);
       await driver.settle();
     }
-    const report = await driver.read(0, REPLY_MS);
-    if (!report || !Buffer.from(report).includes(this.#r)) throw new Error('the image does not sign');
+    if (reveal) {
+      await this.#expect(this.#r0!);
+      for (const report of framed(channel, reveal.command)) await driver.write(0, report);
+      await driver.settle();
+    }
+    await this.#expect(this.#r);
+  }
+
+  async #expect(point: Buffer): Promise<void> {
+    const report = await this.driver.read(0, REPLY_MS);
+    if (!report || !Buffer.from(report).includes(point)) throw new Error('the image does not sign');
   }
 }
 
 /** Intermediate values between the seed and a signature. */
-function secretsOf(signed: Uint8Array): Map<string, Uint8Array> {
+function secretsOf(signed: Uint8Array, revealed: Uint8Array | undefined): Map<string, Uint8Array> {
   const key = derivePrivateKey(SEEDS.A, 0);
   const prefix = createHash('sha512').update(key).digest().subarray(HALF);
-  const wide = createHash('sha512').update(prefix).update(signed).digest();
-  const nonce = BigInt(`0x${wide.reverse().toString('hex')}`) % ORDER;
   return new Map([
     ['the private key', key],
     ["the nonce's prefix", prefix],
-    ['the nonce', Buffer.from(nonce.toString(16).padStart(2 * HALF, '0'), 'hex').reverse()],
+    ['the nonce', revealed ? revealedNonce(key, signed, revealed) : plainNonce(key, signed)],
   ]);
 }
 
