@@ -1,11 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import {
-  type BlockSpan,
-  extendSpan,
-  type GatewayClient,
-  readBlocks,
-  UnlinkedBlocksError,
-} from '@zbc-signer/host';
+import { type BlockSpan, type GatewayClient, growSpan, UnlinkedBlocksError } from '@zbc-signer/host';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Browser, currentBrowser } from './browser.js';
@@ -16,7 +10,6 @@ const DATABASE = 'zbc-signer activity';
 const CHAINS = 'chains';
 /** Version of the records; records of another version are discarded and read from the chain again. */
 const FORMAT = 3;
-const BLOCKS_A_REQUEST = 100n;
 /** If the accounts have more activities, the oldest ones are omitted. */
 const MAX_ACTIVITIES = 20_000;
 /** Minimum time between two writes. It is long because each writes the whole record. */
@@ -88,29 +81,16 @@ export class ActivityIndex {
   }
 
   async #follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
-    const { height: newest } = await this.gateway.blockchainStatus({ signal });
-    if (this.#span !== undefined && this.#span.to > newest) throw new UnlinkedBlocksError(newest);
-    const report = ({ from, to }: BlockSpan) => void callListener(onProgress, { from, to, newest });
     let savedAt = Date.now();
-    const read = (from: bigint, limit: number) => this.gateway.blocks(from, limit, { signal });
-    const advance = async (from: bigint, to: bigint): Promise<BlockSpan> => {
-      const span = extendSpan(this.#span, await readBlocks(read, from, to), this.accounts);
+    const growing = growSpan(this.gateway, this.accounts, { span: this.#span, signal });
+    for await (const { span, newest } of growing) {
       this.#span = span;
       if (Date.now() - savedAt > KEPT_EVERY_MS) {
         await this.#save();
         savedAt = Date.now();
       }
-      report(span);
-      return span;
-    };
-    let span = this.#span ?? (await advance(before(newest), newest));
-    report(span);
-    while (span.to < newest) {
-      const to = span.to + BLOCKS_A_REQUEST;
-      span = await advance(span.to + 1n, to < newest ? to : newest);
-    }
-    while (span.from > 0n && span.activities.length < MAX_ACTIVITIES) {
-      span = await advance(before(span.from - 1n), span.from - 1n);
+      void callListener(onProgress, { from: span.from, to: span.to, newest });
+      if (span.to === newest && span.activities.length >= MAX_ACTIVITIES) return;
     }
   }
 
@@ -134,9 +114,4 @@ export class ActivityIndex {
       .transact(CHAINS, 'readwrite', store => requested(store.put(kept, this.#key)))
       .catch(() => undefined);
   }
-}
-
-/** The lowest height of a request whose highest height is `height`. */
-function before(height: bigint): bigint {
-  return height < BLOCKS_A_REQUEST ? 0n : height - BLOCKS_A_REQUEST + 1n;
 }

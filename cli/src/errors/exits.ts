@@ -102,6 +102,7 @@ export const EXITS: Readonly<Record<Code, ExitName>> = {
   BROADCAST_UNCERTAIN: 'noGateway',
   HASH_MISMATCH: 'altered',
   FALSE_STATUS: 'integrity',
+  GATEWAYS_DISAGREE: 'integrity',
   NOT_CONFIRMED: 'notConfirmed',
   BAD_AUTOMATION: 'usage',
   BAD_COVERAGE: 'usage',

@@ -3,22 +3,21 @@ import {
   type AccountMovement,
   accountMovements,
   type BlockSpan,
-  extendSpan,
   findOpenings,
   GatewayBusyError,
   type GatewayClient,
+  growSpan,
   isDetermined,
   listsAllRewards,
   type RequestOptions,
   type RetryingReader,
-  readBlocks,
   type Token,
 } from '@zbc-signer/host';
 import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** The maximum number of transactions, movements or blocks in one response. */
+/** The maximum number of transactions or movements in one response. */
 const MAX_LISTED = 100;
 const TOO_MANY_REQUESTS = 429;
 const RATE_PAUSE_MS = 5_000;
@@ -54,18 +53,17 @@ export async function searchMovements(
   const ask = <T>(read: (request: RequestOptions) => Promise<T>) =>
     patiently(search, () => retryRead(search.reader, read));
   const transactions = await ask(request => gateway.recentTransactions(MAX_LISTED, request));
-  const { height: newest } = await ask(request => gateway.blockchainStatus(request));
-  const listed = await ask(request => gateway.movements(MAX_LISTED, request));
-  const read = (next: bigint, limit: number) => ask(request => gateway.blocks(next, limit, request));
+  const patient: Parameters<typeof growSpan>[0] = {
+    blockchainStatus: () => ask(request => gateway.blockchainStatus(request)),
+    blocks: (next, limit) => ask(request => gateway.blocks(next, limit, request)),
+  };
   let span: BlockSpan | undefined;
-  for (let to = newest; to >= fromBlock; ) {
-    const lowest = to - BigInt(MAX_LISTED - 1);
-    const from = lowest > fromBlock ? lowest : fromBlock;
-    await terminal.wait(`Searching blocks ${from} to ${to}`);
-    span = extendSpan(span, await readBlocks(read, from, to), [own]);
+  for await (const grown of growSpan(patient, [own], { from: fromBlock })) {
+    span = grown.span;
+    await terminal.wait(`Searched the blocks from ${span.from} on`);
     if (isEnough(accountMovements(own, span))) break;
-    to = from - 1n;
   }
+  const listed = await ask(request => gateway.movements(MAX_LISTED, request));
   if (span === undefined) return { movements: [], fromBlock, isDetermined: true };
   const { from } = span;
   span = await findOpenings(span, [own], hash => ask(request => gateway.transaction(fromHex(hash), request)));
@@ -98,11 +96,7 @@ const MAX_SYMBOL = 12;
  * Formats amounts in units of their tokens. Also prints the id of a token, because its symbol is not unique.
  */
 export class Units {
-  readonly #tokens: ReadonlyMap<bigint, Token>;
-
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = new Map(tokens.map(token => [token.id, token]));
-  }
+  constructor(readonly tokens: readonly Token[]) {}
 
   /** Requests the list of tokens, unless all ids are that of the coin. */
   static async read(
@@ -119,7 +113,7 @@ export class Units {
    */
   format(tokenId: bigint, amountAtoms: bigint): string {
     if (tokenId === COIN) return formatCoinAmount(amountAtoms);
-    const token = this.#tokens.get(tokenId);
+    const token = this.tokens.find(({ id }) => id === tokenId);
     if (token === undefined) return `${amountAtoms} atomic units of token ${tokenId}`;
     const { symbol, decimals } = token;
     const name =

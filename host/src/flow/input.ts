@@ -3,6 +3,7 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
+import { checkWitnesses } from './chain/witnesses.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
 import { type Approved, afterApproval, afterSending } from './errors.js';
 import { guardJournal, type PaymentJournal } from './journal/journal.js';
@@ -80,10 +81,7 @@ const OPTIONS = {
     'a list of GatewayClient',
     value => (Array.isArray(value) && value.every(having('nodeInfo')) ? [...value] : undefined),
   ],
-  quorum: [
-    'a whole number from 1',
-    value => (Number.isInteger(value) && Number(value) > 0 ? value : undefined),
-  ],
+  quorum: ['a number', ofType('number')],
   signer: ['a signer', having('signTransaction')],
   antiExfil: ['require, prefer or off', value => ANTI_EXFIL.find(each => each === value)],
   record: ['a SigningRecord', having('read', 'noteRevealed')],
@@ -138,24 +136,9 @@ export function readOptions<Options extends object>(
     if (!Object.hasOwn(given, name)) throw mustBe(name, OPTIONS[name]);
   }
   refuseOthers(options, given, 'option');
-  checkWitnesses(given);
+  const { gateway, otherGateways = [], quorum = 1 } = given as Partial<ConfirmOptions>;
+  checkWitnesses(gateway === undefined ? otherGateways : [gateway, ...otherGateways], quorum);
   return given as Options;
-}
-
-/** Rejects a gateway that is named twice, because it would confirm itself. */
-function checkWitnesses({
-  gateway,
-  otherGateways = [],
-  quorum = 1,
-}: Partial<Pick<ConfirmOptions, 'gateway' | 'otherGateways' | 'quorum'>>): void {
-  const urls = [gateway, ...otherGateways].flatMap(each => each?.url ?? []);
-  const twice = urls.find((url, at) => urls.indexOf(url) < at);
-  if (twice !== undefined)
-    throw invalidInputError(
-      `otherGateways must differ from the gateway and each other: ${twice} is named twice`,
-    );
-  const count = otherGateways.length + 1;
-  if (quorum > count) throw invalidInputError(`quorum must be at most the number of gateways, ${count}`);
 }
 
 /** Like `readOptions`, for a transaction that an earlier call may have sent. */

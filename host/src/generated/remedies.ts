@@ -79,6 +79,7 @@ export const REMEDIES = {
   SIGNATURE_REFUSED: "Use another gateway: this one may alter data, or serve another chain.",
   BROADCAST_UNCERTAIN: "Submit the same signed transaction again, through this gateway or another. It pays only once.",
   HASH_MISMATCH: "Do not trust this gateway. Check both hashes with another gateway.",
+  GATEWAYS_DISAGREE: "Wait, and try again: the newest blocks may still be replaced. If the gateways still disagree about the block, find out which one is wrong, and do not use it.",
   FALSE_STATUS: "Do not trust this gateway. Look up the hash with another gateway.",
   NOT_CONFIRMED: "Look up the hash of the transaction later. Do not pay again before the transaction is settled.",
 } as const;

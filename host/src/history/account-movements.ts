@@ -100,7 +100,11 @@ export function isDetermined(span: BlockSpan, movements: readonly AccountMovemen
  * Whether the newest `limit` movements of the chain, read after the span, have every reward of the span: whether
  * they are all movements, or reach below the span. Only the gateway vouches for this.
  */
-export function listsAllRewards({ from }: BlockSpan, newest: readonly Movement[], limit: number): boolean {
+export function listsAllRewards(
+  { from }: Pick<BlockSpan, 'from'>,
+  newest: readonly Movement[],
+  limit: number,
+): boolean {
   return newest.length < limit || newest.some(({ blockHeight = from }) => blockHeight < from);
 }
 

@@ -1,5 +1,6 @@
 import { EscrowDecision, invalidInputError, toHex } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
+import type { GatewayClient } from '../gateway/client.js';
 import type { Block, BlockTransaction } from '../gateway/records/block.js';
 
 /**
@@ -54,18 +55,59 @@ export class UnlinkedBlocksError extends GatewayError {
   }
 }
 
+/** The most blocks of one request. */
+export const MAX_BLOCKS = 100n;
+
+/** The options of `growSpan`. */
+export interface GrowOptions {
+  /** What was read before. Default: nothing. */
+  span?: BlockSpan | undefined;
+  /** The height of the oldest block to read. Default: 0. */
+  from?: bigint | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Reads the blocks `from` to `to`. Repeats the request, because a node returns fewer blocks than asked for if
- * they are large. Throws UnlinkedBlocksError if the chain ends before `to`.
+ * Reads the newest blocks that the span does not have, then older ones down to `from`. Yields the given span and,
+ * after each request, the grown one, with the height of the newest block. Throws UnlinkedBlocksError if the
+ * chain has replaced a block of the span: begin without it.
  */
-export async function readBlocks(
-  read: (from: bigint, limit: number) => Promise<Block[]>,
+export async function* growSpan(
+  gateway: Pick<GatewayClient, 'blockchainStatus' | 'blocks'>,
+  accounts: readonly string[],
+  { span: given, from = 0n, signal }: GrowOptions = {},
+): AsyncGenerator<{ span: BlockSpan; newest: bigint }> {
+  const { height: newest } = await gateway.blockchainStatus({ signal });
+  if (given !== undefined && given.to > newest) throw new UnlinkedBlocksError(newest);
+  for (let span = given; ; ) {
+    if (span !== undefined) yield { span, newest };
+    const [low, high] = nextRange(span, newest, from);
+    if (low > high) return;
+    span = extendSpan(span, await readBlocks(gateway, low, high, signal), accounts);
+  }
+}
+
+/** The lowest and the highest height of the next request of `growSpan`. */
+function nextRange(span: BlockSpan | undefined, newest: bigint, from: bigint): [bigint, bigint] {
+  if (span !== undefined && span.to < newest) {
+    const most = span.to + MAX_BLOCKS;
+    return [span.to + 1n, most < newest ? most : newest];
+  }
+  const high = span === undefined ? newest : span.from - 1n;
+  const low = high - MAX_BLOCKS + 1n;
+  return [low < from ? from : low, high];
+}
+
+/** Reads blocks. Repeats the request, because a node returns fewer blocks than asked for if they are large. */
+async function readBlocks(
+  gateway: Pick<GatewayClient, 'blocks'>,
   from: bigint,
   to: bigint,
+  signal: AbortSignal | undefined,
 ): Promise<Block[]> {
   const blocks: Block[] = [];
   for (let next = from; next <= to; next = from + BigInt(blocks.length)) {
-    const more = await read(next, Number(to - next) + 1);
+    const more = await gateway.blocks(next, Number(to - next) + 1, { signal });
     if (more.length === 0) throw new UnlinkedBlocksError(next);
     blocks.push(...more);
   }

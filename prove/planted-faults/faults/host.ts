@@ -34,6 +34,8 @@ export const host: Module = {
     'history/account-movements.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/block-span.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/csv.ts': 'docs/WALLET.md#movements-of-an-account',
+    'history/history.ts': 'docs/WALLET.md#movements-of-an-account',
+    'flow/chain/witnesses.ts': 'docs/WALLET.md#who-vouches-for-each-datum',
     'flow/flow-step.ts': 'docs/WALLET.md#events-states-and-times',
     'device/session/event-feed.ts': 'docs/WALLET.md#events-states-and-times',
     'software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
@@ -60,6 +62,8 @@ export const host: Module = {
     'gateway/records/block.ts': ['host/history/account-movements'],
     'history/block-span.ts': ['host/history/account-movements'],
     'history/csv.ts': ['host/history/account-movements'],
+    'history/history.ts': ['host/history/history'],
+    'flow/chain/witnesses.ts': ['host/history/history'],
   },
   faults: {
     'device/committed-nonce.ts': {
@@ -243,6 +247,23 @@ export const host: Module = {
         "content.kind !== 'decision')",
         "content.kind !== 'decision' || !isVerified)",
       ],
+    },
+    'history/history.ts': {
+      'credits a payment twice that a later page repeats': ['this.#heights.has(toHex(hash))', 'false'],
+      'continues a stored history on another chain': [
+        'if (isOther) throw',
+        'if (isOther && from < 0n) throw',
+      ],
+      'forgets the escrows that are still open': ['escrow !== undefined)', 'escrow === null)'],
+    },
+    'flow/chain/witnesses.ts': {
+      'believes any of several gateways': ['gateways.length >= this.#quorum', 'gateways.length >= 1'],
+      'takes a side of two that are equally strong': [' && rivals.length === 0', ''],
+      'compares blocks by their hashes only': [
+        'formatJson([height, hash, previousHash, timestamp, hashes, expired?.map(toHex).sort()])',
+        'formatJson([height, hash, previousHash, timestamp, hashes.length])',
+      ],
+      'lets a gateway confirm itself': ['if (twice !== undefined)', 'if (twice === null)'],
     },
     'history/csv.ts': {
       'fails on a time before the first date': [' || seconds < -LAST_SECOND', ''],

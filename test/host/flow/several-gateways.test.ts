@@ -125,7 +125,7 @@ test.each(['', '/', '/api/v1'])(
     const otherGateways = [new GatewayClient(`${first.url}${end}`)];
     await expect(run({ otherGateways })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: `otherGateways must differ from the gateway and each other: ${first.url} is named twice`,
+      message: expect.stringContaining(`${first.url} is named twice`),
     });
     expect(first.gateway.requests).toEqual([]);
   },

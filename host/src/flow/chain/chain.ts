@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo, RequestOptions } from '../../gateway/index.js';
 import { nodeChainError, signingTagError, signingVersionError, wrongChainError } from '../errors.js';
 import { type GatewayStep, type PrepareStep, untilDeadline } from '../flow-step.js';
-import { retryRead } from './retry.js';
+import { askEach, retryRead } from './retry.js';
 
 /** The version of the signing rules in which a signature is valid on one chain only. */
 const SIGNING_VERSION = 2n;
@@ -48,18 +48,11 @@ export async function askOthers<T>(
   const { clock, request, otherGateways } = step;
   const deadlineMs = Math.min(step.deadlineMs, elapsedMs(clock) + OTHERS_MS);
   const reader = { clock, request, deadlineMs, report: () => undefined };
-  let failure: GatewayError | undefined;
-  const asked = otherGateways.map(async gateway => {
-    try {
-      return [{ gateway, answer: await retryRead(reader, options => ask(gateway, options)) }];
-    } catch (error) {
-      throwIfAborted(request.signal);
-      if (!(error instanceof GatewayError)) throw error;
-      failure ??= error;
-      return [];
-    }
-  });
-  return { answers: (await Promise.all(asked)).flat(), failure };
+  const asked = await askEach(reader, otherGateways, ask);
+  return {
+    answers: asked.filter(each => 'answer' in each),
+    failure: asked.find(each => 'error' in each)?.error,
+  };
 }
 
 function checkSameChain(name: string, info: NodeInfo | undefined, genesisHash: Uint8Array): void {

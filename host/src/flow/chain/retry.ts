@@ -1,6 +1,8 @@
+import { throwIfAborted } from '../../cancellation.js';
 import { elapsedMs } from '../../clock.js';
+import { GatewayError } from '../../errors.js';
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
-import type { RequestOptions } from '../../gateway/index.js';
+import type { GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { type FlowStep, untilDeadline } from '../flow-step.js';
 import type { FlowEvent } from '../options.js';
 
@@ -51,4 +53,26 @@ export async function retryRead<T>(
     }
   }
   return read(untilDeadline(reader));
+}
+
+/** The answer of a gateway, or why it did not answer. */
+export type Asked<T> = { gateway: GatewayClient } & ({ answer: T } | { error: GatewayError });
+
+/** Asks all gateways concurrently. Throws only after an abort. */
+export function askEach<T>(
+  reader: RetryingReader,
+  gateways: readonly GatewayClient[],
+  ask: (gateway: GatewayClient, options: RequestOptions) => Promise<T>,
+): Promise<Asked<T>[]> {
+  return Promise.all(
+    gateways.map(async gateway => {
+      try {
+        return { gateway, answer: await retryRead(reader, options => ask(gateway, options)) };
+      } catch (error) {
+        throwIfAborted(reader.request.signal);
+        if (!(error instanceof GatewayError)) throw error;
+        return { gateway, error };
+      }
+    }),
+  );
 }

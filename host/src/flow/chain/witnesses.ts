@@ -1,0 +1,140 @@
+import { formatJson, fromHex, invalidInputError, toHex } from '@zbc-signer/chain';
+import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
+import { GatewayError } from '../../errors.js';
+import type { Block, BlockTransaction, GatewayClient, RequestOptions } from '../../gateway/index.js';
+import { type Asked, askEach, type RetryingReader, retryRead } from './retry.js';
+
+/** Time limit of one question to several gateways. */
+const ANSWER_MS = 15_000;
+
+/** The gateways to ask for blocks. */
+export interface WitnessOptions {
+  /** Gateways of one chain, with different operators if no single one is to be trusted. */
+  gateways: readonly GatewayClient[];
+  /** The number of gateways that must report a block alike. Default: more than half. */
+  quorum?: number | undefined;
+  /** An abort rejects with AbortedError. */
+  signal?: AbortSignal | undefined;
+  /** Default: the system's clock. */
+  clock?: Clock | undefined;
+}
+
+/** A gateway that reported another block at `height` than the quorum, or did not answer. */
+export interface Dissent {
+  /** The gateway's URL. */
+  url: string;
+  height: bigint;
+  /** Undefined if the gateway answered. */
+  error: GatewayError | undefined;
+}
+
+/** Several gateways, of which a quorum must report the same. */
+export class Witnesses {
+  readonly #gateways: readonly GatewayClient[];
+  readonly #quorum: number;
+  readonly #reader: RetryingReader;
+
+  /** Throws `INVALID_INPUT` for no gateway, a gateway that is named twice, or a quorum that cannot be reached. */
+  constructor({ gateways, quorum, signal, clock = SYSTEM_CLOCK }: WitnessOptions) {
+    this.#gateways = [...gateways];
+    this.#quorum = quorum ?? Math.floor(gateways.length / 2) + 1;
+    this.#reader = { clock, request: { signal }, report: () => undefined };
+    checkWitnesses(this.#gateways, this.#quorum);
+  }
+
+  /** The height that a quorum has reached, and the gateways that have reached it. Throws if too few answer. */
+  async newest(): Promise<{ height: bigint; reached: GatewayClient[] }> {
+    const asked = await this.#ask((gateway, options) => gateway.blockchainStatus(options));
+    const answered = asked.filter(each => 'answer' in each);
+    const heights = answered.map(({ answer }) => answer.height).sort((one, other) => (one < other ? 1 : -1));
+    const height = heights[this.#quorum - 1];
+    if (height === undefined) throw asked.find(each => 'error' in each)!.error;
+    const reached = answered.filter(({ answer }) => answer.height >= height);
+    return { height, reached: reached.map(({ gateway }) => gateway) };
+  }
+
+  /**
+   * The consecutive blocks from a height on that a quorum reports alike, none if they disagree about the first,
+   * and the gateways that report otherwise.
+   */
+  async blocks(from: bigint, limit: number): Promise<{ blocks: Block[]; dissent: Dissent[] }> {
+    const asked = await this.#ask((gateway, options) => gateway.blocks(from, limit, options));
+    const dissent: Dissent[] = asked.flatMap(each =>
+      'error' in each ? [{ url: each.gateway.url, height: from, error: each.error }] : [],
+    );
+    const blocks: Block[] = [];
+    for (let height = from; ; height += 1n) {
+      const { agreed, others } = this.#compare(asked, blocks.length);
+      dissent.push(...others.map(({ url }) => ({ url, height, error: undefined })));
+      if (agreed === undefined) return { blocks, dissent };
+      blocks.push(agreed);
+    }
+  }
+
+  /** The transaction with a hash in hex, from the first gateway that has it. Throws if none has it and one fails. */
+  async transaction(hash: string): Promise<BlockTransaction | undefined> {
+    const asked = await this.#ask((gateway, options) => gateway.transaction(fromHex(hash), options));
+    const found = asked.flatMap(each => ('answer' in each ? (each.answer ?? []) : []));
+    const failed = asked.find(each => 'error' in each);
+    const verified = found.find(({ isVerified }) => isVerified);
+    if (verified === undefined && failed !== undefined) throw failed.error;
+    return verified ?? found[0];
+  }
+
+  /** Asks one gateway, without a quorum. */
+  askOne<T>(ask: (options: RequestOptions) => Promise<T>): Promise<T> {
+    return retryRead(this.#reader, ask);
+  }
+
+  /** The block at an index of the answers that a quorum reports, and the gateways that report another one. */
+  #compare(asked: readonly Asked<Block[]>[], at: number): { agreed?: Block; others: GatewayClient[] } {
+    const reports = new Map<string, { block: Block; gateways: GatewayClient[] }>();
+    for (const each of asked) {
+      const block = 'answer' in each ? each.answer[at] : undefined;
+      if (block === undefined) continue;
+      const digest = digestOf(block);
+      const gateways = reports.get(digest)?.gateways ?? [];
+      reports.set(digest, { block, gateways: [...gateways, each.gateway] });
+    }
+    const all = [...reports.values()];
+    const [agreed, ...rivals] = all.filter(({ gateways }) => gateways.length >= this.#quorum);
+    const isAgreed = agreed !== undefined && rivals.length === 0;
+    const others = all.filter(each => all.length > 1 && !(isAgreed && each === agreed));
+    return { ...(isAgreed && { agreed: agreed.block }), others: others.flatMap(({ gateways }) => gateways) };
+  }
+
+  #ask<T>(ask: (gateway: GatewayClient, options: RequestOptions) => Promise<T>): Promise<Asked<T>[]> {
+    const isAlone = this.#gateways.length === 1;
+    const deadlineMs = elapsedMs(this.#reader.clock) + ANSWER_MS;
+    return askEach({ ...this.#reader, ...(!isAlone && { deadlineMs }) }, this.#gateways, ask);
+  }
+}
+
+/** What a block has, without what a gateway adds to it. A verified transaction is its hash. */
+function digestOf({ height, hash, previousHash, timestamp, transactions, expired }: Block): string {
+  const hashes = transactions.map(({ hash, isVerified }) => [hash, isVerified]);
+  return formatJson([height, hash, previousHash, timestamp, hashes, expired?.map(toHex).sort()]);
+}
+
+/** Throws `INVALID_INPUT` if a gateway is named twice, because it would confirm itself, or for a bad quorum. */
+export function checkWitnesses(gateways: readonly Pick<GatewayClient, 'url'>[], quorum: number): void {
+  const urls = gateways.flatMap(({ url }) => url ?? []);
+  const twice = urls.find((url, at) => urls.indexOf(url) < at);
+  if (twice !== undefined) {
+    throw invalidInputError(`gateways must differ from each other: ${twice} is named twice`);
+  }
+  const count = gateways.length;
+  if (!Number.isInteger(quorum) || quorum < 1 || quorum > count) {
+    throw invalidInputError(`quorum must be from 1 to the number of gateways, ${count}`);
+  }
+}
+
+/** No quorum of the gateways reports the same block. */
+export function disagreementError(height: bigint, dissent: readonly Dissent[]): GatewayError {
+  const urls = [...new Set(dissent.map(({ url }) => url))].join(' and ');
+  return new GatewayError(
+    'GATEWAYS_DISAGREE',
+    `the gateways do not agree on block ${height}: ${urls} report different blocks`,
+    { facts: { blockHeight: `${height}` } },
+  );
+}

@@ -1,0 +1,108 @@
+import { toHex } from '@zbc-signer/chain';
+import { disagreementError, Witnesses, type WitnessOptions } from '../flow/chain/witnesses.js';
+import type { Block, Movement } from '../gateway/index.js';
+import {
+  type AccountMovement,
+  accountMovements,
+  isDetermined,
+  listsAllRewards,
+} from './account-movements.js';
+import { type BlockSpan, extendSpan, findOpenings, MAX_BLOCKS, UnlinkedBlocksError } from './block-span.js';
+
+const MAX_LISTED = 100;
+
+/** Where to continue: plain data that can be stored. */
+export interface HistoryPosition {
+  /** The height of the next block to read. */
+  from: bigint;
+  /** The hash of the block below, in hex; undefined if no block was read or it has no hash. */
+  previousHash?: string | undefined;
+}
+
+/** The gateways to ask, and the position that the last page of an earlier call has as `next`. */
+export interface HistoryOptions extends WitnessOptions, Partial<HistoryPosition> {}
+
+/** What some consecutive blocks have about an account. */
+export interface HistoryPage {
+  /** Oldest first. An escrow has a row of its own when it ends; a `status` is that after the page. */
+  movements: AccountMovement[];
+  /** Whether blocks determine all payments, fees and escrows of the page, as in the function `isDetermined`. */
+  isDetermined: boolean;
+  /** Whether no reward of the page is missing, for which only the gateway vouches. */
+  listsAllRewards: boolean;
+  /** Store it in one transaction with the movements, and pass it as options of the next call. */
+  next: HistoryPosition;
+}
+
+/**
+ * Yields the movements of an account (a `ZBC_` address or the wire form in hex) from block `from` (default: 0) to
+ * the newest one, oldest first, from blocks that a quorum of the gateways reports alike. The balance before a page,
+ * plus all its amounts, less all its fees, is the balance after it, if `isDetermined` and `listsAllRewards`. Throws
+ * `GATEWAYS_DISAGREE`, UnlinkedBlocksError if the chain has replaced the block with `previousHash`, or a GatewayError.
+ */
+export async function* history(
+  account: string,
+  { from = 0n, previousHash, ...options }: HistoryOptions,
+): AsyncGenerator<HistoryPage> {
+  const witnesses = new Witnesses(options);
+  const { height: newest, reached } = await witnesses.newest();
+  const rewards = await witnesses.askOne(request => reached[0]!.movements(MAX_LISTED, request));
+  const scan = new AccountScan(account, { from, previousHash });
+  while (scan.next.from <= newest) {
+    const { from } = scan.next;
+    const left = newest - from + 1n;
+    const { blocks, dissent } = await witnesses.blocks(from, Number(left < MAX_BLOCKS ? left : MAX_BLOCKS));
+    if (blocks.length === 0) {
+      throw dissent.find(({ error }) => error)?.error ?? disagreementError(from, dissent);
+    }
+    const read = await scan.add(blocks, hash => witnesses.transaction(hash), rewards);
+    yield { ...read, listsAllRewards: listsAllRewards({ from }, rewards, MAX_LISTED), next: scan.next };
+  }
+}
+
+type Find = Parameters<typeof findOpenings>[2];
+
+/** The part of a chain that was read for an account, upwards. It keeps only what later blocks may refer to. */
+export class AccountScan {
+  #next: HistoryPosition;
+  #span: BlockSpan | undefined;
+  /** Hashes in hex of the account's transactions, with their heights. A chain has a transaction only once. */
+  readonly #heights = new Map<string, bigint>();
+
+  constructor(
+    private readonly account: string,
+    start: HistoryPosition,
+  ) {
+    this.#next = start;
+  }
+
+  get next(): HistoryPosition {
+    return this.#next;
+  }
+
+  /** Adds the next blocks. Changes nothing if it throws: UnlinkedBlocksError, or what `find` throws. */
+  async add(
+    blocks: readonly Block[],
+    find: Find,
+    movements: readonly Movement[] = [],
+  ): Promise<Pick<HistoryPage, 'movements' | 'isDetermined'>> {
+    const { from, previousHash } = this.#next;
+    const [first] = blocks;
+    const isOther =
+      previousHash !== undefined && first?.previousHash && toHex(first.previousHash) !== previousHash;
+    if (isOther) throw new UnlinkedBlocksError(from);
+    const own = [this.account];
+    const span = await findOpenings(extendSpan(this.#span, blocks, own), own, find);
+    const added = span.activities.filter(({ height }) => height >= from);
+    const repeated = added.find(({ hash }) => this.#heights.has(toHex(hash)));
+    if (repeated !== undefined) throw new UnlinkedBlocksError(repeated.height);
+    const isAdded = (height = -1n) => height >= from && height <= span.to;
+    const listed = movements.filter(({ blockHeight }) => isAdded(blockHeight));
+    const all = accountMovements(this.account, span, { transactions: [], movements: listed });
+    for (const { hash, height } of added) this.#heights.set(toHex(hash), height);
+    this.#span = { ...span, activities: span.activities.filter(({ escrow }) => escrow !== undefined) };
+    this.#next = { from: span.to + 1n, previousHash: span.hash };
+    const rows = all.filter(({ height }) => isAdded(height));
+    return { movements: rows, isDetermined: isDetermined(span, all) };
+  }
+}
