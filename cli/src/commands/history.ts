@@ -1,5 +1,5 @@
 import { formatCoinAmount, toHex } from '@zbc-signer/chain';
-import { type AccountMovement, formatText, formatTime } from '@zbc-signer/host';
+import { type AccountMovement, formatCsv, formatText, formatTime } from '@zbc-signer/host';
 import { findAddress } from '../connection/device.js';
 import { createReader, openGateway } from '../connection/gateway.js';
 import { parseHeight, parseWhole } from '../input/values.js';
@@ -16,13 +16,15 @@ const history = defineCommand({
     limit: { describe: `maximum number of entries, at most ${MAX_LIMIT} [${DEFAULT_LIMIT}]` },
     address: { describe: "account whose movements are listed [the device's]" },
     'from-block': { describe: 'height of the oldest block to search [0]' },
+    csv: { type: 'boolean', describe: 'print CSV for a spreadsheet, oldest first' },
     ...DEVICE_OPTIONS,
     ...GATEWAY_OPTIONS,
   },
-  conflicts: { address: ['device', 'account'] },
+  conflicts: { address: ['device', 'account'], csv: ['json'] },
   examples: [
     ['$0 history', "the newest activity of the device's account 0"],
     ['$0 history --address ZBC_7VCH… --limit 1000', 'up to 1000 entries of any account'],
+    ['$0 history --limit 10000 --csv > account.csv', 'a file for a spreadsheet'],
   ],
 
   async run(options, terminal) {
@@ -36,6 +38,7 @@ const history = defineCommand({
     const shown = found.movements.slice(0, limit);
     const tokenIds = shown.map(({ tokenId }) => tokenId);
     const units = await patiently(search, () => Units.read(gateway, reader, tokenIds));
+    const csv = () => formatCsv(shown.toReversed(), units.tokens).trimEnd();
     const entries = shown.map(movement => describeMovement(movement, units)).join('\n\n');
     const isWhole = found.isDetermined && shown.length === found.movements.length;
     const doubt = isWhole ? '' : '\n\nThis may not be every movement of the account.';
@@ -46,7 +49,7 @@ const history = defineCommand({
         determined: isWhole,
         entries: shown.map(movementJson),
       },
-      text: `${entries || `No activity of ${own} was found.`}${doubt}`,
+      text: options.csv ? csv() : `${entries || `No activity of ${own} was found.`}${doubt}`,
     };
   },
 });

@@ -121,6 +121,23 @@ test('history stops at --limit and at --from-block, and then finds by their hash
   expect(blocksAsked().slice(1)).toEqual(['from=101&limit=100']);
 });
 
+test('history --csv prints one row a movement, oldest first', async () => {
+  const { stdout } = await runCommand(['history', '--csv', '--address', OWN, '--api', api]);
+  const rows = stdout
+    .trim()
+    .split('\r\n')
+    .map(row => row.split(','));
+  expect(rows.map(([, kind, amount, unit]) => [kind, amount, unit])).toEqual([
+    ['type', 'amount', 'unit'],
+    ['"sent"', '-0.00000001', '"ZBC"'],
+    ['"escrow"', '-0.00000001', '"ZBC"'],
+    ['"commission"', '-0.00000002', '"ZBC"'],
+    ['"sent"', '-0.00000001', '"ZBC"'],
+    ['"refund"', '0.00000001', '"ZBC"'],
+    ['"refund"', '0.00000002', '"ZBC"'],
+  ]);
+});
+
 test.each([
   [101, false],
   [100, true],
