@@ -1,7 +1,7 @@
-import type { Draft, ReviewItem } from '@zbc-signer/host';
-import { useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type AccountMovement, accountMovements, type Draft, type ReviewItem } from '@zbc-signer/host';
+import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { SignerContext } from './provider.js';
-import type { OpenTransport, SendOptions, SignerStore } from './store.js';
+import type { OpenTransport, Reading, SendOptions, SignerStore } from './store.js';
 import { type ActivityView, INITIAL, type SendView, type SignerView, type Views } from './views.js';
 
 /** The state of the device, and functions that connect and disconnect it. */
@@ -36,7 +36,13 @@ export type SendHook = SendView & {
 };
 
 /** Earlier payments, and functions that read or settle them. */
-export type ActivityHook = ActivityView & {
+export type ActivityHook = Omit<ActivityView, 'transactions'> & {
+  /** The newest movements of the account, newest first, those that no block has yet before them. */
+  movements: readonly AccountMovement[];
+  /** The height of the oldest block that was read; undefined before the first one. */
+  readFrom?: bigint | undefined;
+  /** The error of the last attempt to read blocks; undefined after a success. */
+  blocksError?: unknown;
   /** Reads the journal and the gateway again. */
   refresh: () => Promise<void>;
   /** Calls the host's `resumePayments`: looks up the unsettled payments, and sends the same bytes again. */
@@ -72,20 +78,26 @@ export function useSend(): SendHook {
 }
 
 /**
- * Returns the unsettled payments of the journal, and the transactions of `address` among the newest 100 of
- * the chain; without an address, all 100. Both are read when a component is mounted, after each payment, and
- * by `refresh`.
+ * Returns the unsettled payments of the journal, and the newest movements of `address`: 100 or more, or all of the
+ * newest 1,000 blocks. Both are read when a component is mounted, after each payment, and by `refresh`.
  */
 export function useActivity(address?: string): ActivityHook {
   const [store, view] = useView('activity');
-  const { readActivity: read, refresh, resume } = store;
-  useEffect(read, [read]);
+  const { readActivity, readBlocks, refresh, resume } = store;
+  const { transactions } = view;
+  const [reading, show] = useState<Reading>({ address: '' });
+  useEffect(readActivity, [readActivity]);
+  // A new list follows each payment, which newer blocks may have.
+  useEffect(() => readBlocks(address, transactions, show), [readBlocks, address, transactions]);
+  const { span, error: blocksError } = reading.address === address ? reading : {};
+  const movements = useMemo(() => {
+    const lists = { transactions, movements: [] };
+    return address === undefined ? [] : accountMovements(address, span, lists).reverse();
+  }, [address, span, transactions]);
   return useMemo(() => {
-    const transactions = view.transactions.filter(
-      ({ sender, recipient }) => address === undefined || address === sender || address === recipient,
-    );
-    return { ...view, transactions, refresh, resume };
-  }, [view, address, refresh, resume]);
+    const { transactions: _, ...rest } = view;
+    return { ...rest, movements, readFrom: span?.from, blocksError, refresh, resume };
+  }, [view, movements, span, blocksError, refresh, resume]);
 }
 
 function useView<Name extends keyof Views>(name: Name): [SignerStore, Views[Name]] {

@@ -1,11 +1,15 @@
 import {
   AbortedError,
+  accountMovements,
   anySignal,
+  type BlockSpan,
   broadcastStateOf,
   type CancelSignal,
   type Draft,
   type FlowOptions,
   type GatewayClient,
+  growSpan,
+  type ListedTransaction,
   type PaymentJournal,
   resumePayments,
   type SessionEvent,
@@ -13,11 +17,21 @@ import {
   sendTransaction,
   type Transport,
   TransportError,
+  UnlinkedBlocksError,
 } from '@zbc-signer/host';
 import { type ActivityView, INITIAL, type Views } from './views.js';
 
-/** Number of the chain's newest transactions that are read. */
+/** Number of the chain's newest transactions, and of an account's newest movements, that are read. */
 const NEWEST = 100;
+/** Number of blocks after which no older ones are read. */
+const MAX_BLOCKS = 1000n;
+
+/** The blocks that were read for an account. */
+export interface Reading {
+  address: string;
+  span?: BlockSpan | undefined;
+  error?: unknown;
+}
 
 /** Options of one payment: those of `sendTransaction` that the provider does not set. */
 export type SendOptions = Omit<FlowOptions, 'gateway' | 'journal' | 'signer' | 'signal' | 'onProgress'>;
@@ -69,6 +83,8 @@ export class SignerStore {
   /** The latest reading of the activity; undefined once it has ended. */
   #reading: Promise<unknown> | undefined;
   #readings = 0;
+  /** The blocks that were read, by address. */
+  readonly #spans = new Map<string, BlockSpan>();
   /** For the journal and the gateway, the number of the reading whose result is shown. */
   readonly #shown = { journal: 0, gateway: 0 };
 
@@ -164,6 +180,40 @@ export class SignerStore {
     await reading;
     if (this.#reading === reading) this.#reading = undefined;
   };
+
+  /**
+   * Reads the newest blocks for an account, once the chain's newest transactions are known, and shows them after
+   * each request until the returned function is called.
+   */
+  readonly readBlocks = (
+    address: string | undefined,
+    newest: readonly ListedTransaction[],
+    show: (reading: Reading) => void,
+  ): (() => void) => {
+    const end = new AbortController();
+    if (address !== undefined && newest !== INITIAL.activity.transactions) {
+      void this.#readBlocks(address, end.signal, reading => end.signal.aborted || show(reading));
+    }
+    return () => end.abort();
+  };
+
+  async #readBlocks(address: string, signal: AbortSignal, show: (reading: Reading) => void): Promise<void> {
+    let span = this.#spans.get(address);
+    try {
+      for await (const grown of growSpan(this.gateway, [address], { span, signal })) {
+        span = grown.span;
+        this.#spans.set(address, span);
+        show({ address, span });
+        const isEnough =
+          span.to - span.from >= MAX_BLOCKS || accountMovements(address, span).length >= NEWEST;
+        if (span.to === grown.newest && isEnough) return;
+      }
+    } catch (error) {
+      // The chain has replaced a block: the next attempt reads all blocks again.
+      if (error instanceof UnlinkedBlocksError) this.#spans.delete(address);
+      show({ address, span, error });
+    }
+  }
 
   readonly resume = async (): Promise<void> => {
     const { gateway, journal } = this;

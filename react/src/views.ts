@@ -37,7 +37,7 @@ export interface ActivityView {
   /** The outcomes that the last `resume` found. */
   resumed: readonly ResumedPayment[];
   isResuming: boolean;
-  /** The newest transactions of the chain; only those of one account if the hook received its address. */
+  /** The newest transactions of the chain. */
   transactions: readonly ListedTransaction[];
   /** The error of the last attempt to read the journal; undefined after a success. */
   journalError?: unknown;

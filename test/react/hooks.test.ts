@@ -1,4 +1,3 @@
-import { toHex } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { GatewayClient, type PendingPayment, type Transport } from '@zbc-signer/host';
 import { SignerProvider, useActivity, useReview, useSend, useSigner } from '@zbc-signer/react';
@@ -287,8 +286,8 @@ test('shows the transactions of its address, and each source by itself, whicheve
   fixture.gateway.on(flow.LIST, answer(`{"transactions":[${list.join()}]}`), 'garbage', 'silence');
   const seen = new Seen();
   await mount([seen]);
-  await until(() => seen.activity.transactions.length > 0);
-  expect(seen.activity.transactions.map(({ hash }) => toHex(hash)[0])).toEqual(['1']);
+  await until(() => seen.activity.movements.length > 0);
+  expect(seen.activity.movements.map(({ status, kind }) => [status, kind])).toEqual([['pending', 'other']]);
   const error = new Error('no storage');
   fixture.journal.pending = () => {
     throw error;
@@ -298,5 +297,50 @@ test('shows the transactions of its address, and each source by itself, whicheve
   fixture.journal.pending = async () => [{} as PendingPayment];
   void seen.activity.refresh();
   await until(() => seen.activity.journalError === undefined && seen.activity.unsettled.length === 1);
-  expect(seen.activity.transactions).toHaveLength(1);
+  expect(seen.activity.movements).toHaveLength(1);
+});
+
+test('shows the movements that blocks have, continues from them, and begins again after a reorganisation', async () => {
+  const blocks = (from: number, to: number, chain: string) =>
+    answer(
+      JSON.stringify({
+        blocks: Array.from({ length: to - from + 1 }, (_, at) => ({
+          height: from + at,
+          block_hash: `${chain}${from + at}`.padStart(64, '0'),
+          previous_block_hash: `${chain}${from + at - 1}`.padStart(64, '0'),
+          transactions: [
+            {
+              transaction_hash: `${chain}${from + at}`.padStart(64, 'a'),
+              transaction_type: 1,
+              timestamp: 1,
+              fee: 1,
+              sender_account_address: `00000000${'11'.repeat(32)}`,
+              recipient_account_address: `00000000${flow.OWN.public_key}`,
+              transaction_body_bytes: '0100000000000000',
+            },
+          ],
+        })),
+      }),
+    );
+  const BLOCKS = 'GET /api/v1/blocks';
+  fixture.gateway.on(flow.HEIGHT, answer('{"height":2}')).on(BLOCKS, blocks(0, 2, '1'));
+  const seen = new Seen();
+  await mount([seen]);
+  const heights = () => seen.activity.movements.map(({ height }) => Number(height));
+  await until(() => heights().length === 3);
+  expect([heights(), seen.activity.readFrom]).toEqual([[2, 1, 0], 0n]);
+  fixture.gateway.on(flow.HEIGHT, answer('{"height":3}')).on(BLOCKS, blocks(3, 3, '1'));
+  await seen.activity.refresh();
+  await until(() => heights().length === 4);
+  fixture.gateway.on(flow.HEIGHT, answer('{"height":4}')).on(BLOCKS, blocks(4, 4, '2'), blocks(0, 4, '2'));
+  await seen.activity.refresh();
+  await until(() => seen.activity.blocksError !== undefined);
+  await seen.activity.refresh();
+  await until(() => heights().length === 5 && seen.activity.blocksError === undefined);
+  const asked = fixture.gateway.requests.filter(({ path }) => path.startsWith('/api/v1/blocks?'));
+  expect(asked.map(({ path }) => path.split('?')[1]).slice(-3)).toEqual([
+    'from=3&limit=1',
+    'from=4&limit=1',
+    'from=0&limit=5',
+  ]);
 });
