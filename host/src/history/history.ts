@@ -63,7 +63,7 @@ export async function* history(
 type Find = Parameters<typeof findOpenings>[2];
 
 /** The part of a chain that was read for an account, upwards. It keeps only what later blocks may refer to. */
-export class AccountScan {
+class AccountScan {
   #next: HistoryPosition;
   #span: BlockSpan | undefined;
   /** Hashes in hex of the account's transactions, with their heights. A chain has a transaction only once. */
