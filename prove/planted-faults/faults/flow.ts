@@ -27,7 +27,6 @@ export const flow: Module = {
     'private-file.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/journal/file-journal.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/input.ts': 'docs/WALLET.md#send',
-    'lets a gateway confirm its own answers under a second name': 'docs/WALLET.md#who-vouches-for-each-datum',
     'hands the device a symbol that it would refuse': 'docs/APDU.md#sign_tx',
     'accepts the status of another transaction': 'docs/gateway/routes.md#transaction-status',
     'accepts a negative balance': 'docs/gateway/routes.md#accounts',
@@ -560,11 +559,6 @@ export const flow: Module = {
       'sends a payment that another program is sending': ['isInFlight === true || ', ''],
     },
     'flow/input.ts': {
-      'lets a gateway confirm its own answers under a second name': [
-        'if (twice !== undefined)',
-        'if (twice === "")',
-        'host/flow/several-gateways',
-      ],
       'pays without the message whose name is misspelt': [
         '    if (value !== undefined && !Object.hasOwn(known, name))',
         '    if (value === null && !Object.hasOwn(known, name))',
