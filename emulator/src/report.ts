@@ -81,6 +81,34 @@ export function drawFigure(caption: string, frame: Uint8Array): Markup {
   return html`<figure>${drawScreen(caption, frame)}<figcaption>${caption}</figcaption></figure>`;
 }
 
+/** The style of `drawDifference`. */
+export const DIFFERENCE_STYLE = `
+.difference { position: relative; }
+.difference img + img { position: absolute; left: 0; mix-blend-mode: difference; }
+`;
+
+/** The expected screen next to the shown one, and what differs: there, only pixels that differ are lit. */
+export function drawDifference({
+  expected,
+  shown,
+  caption = 'shown',
+}: {
+  expected?: Uint8Array | undefined;
+  shown?: Uint8Array | undefined;
+  caption?: string;
+}): Markup {
+  const figures = [
+    ...(expected ? [drawFigure('expected', expected)] : []),
+    ...(shown ? [drawFigure(caption, shown)] : []),
+    ...(expected && shown
+      ? [
+          html`<figure class="difference">${drawScreen('', expected)}${drawScreen('', shown)}<figcaption>difference</figcaption></figure>`,
+        ]
+      : []),
+  ];
+  return html`${figures}`;
+}
+
 /** A screen with an alternative text. `frame` has 64 rows of 16 bytes. */
 export function drawScreen(alternative: string, frame: Uint8Array): Markup {
   const png = Buffer.from(encodePng(frame)).toString('base64');

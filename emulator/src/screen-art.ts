@@ -17,6 +17,11 @@ export function drawScreen(frame: Uint8Array): string {
   return [`┌${edge}┐`, ...lines, `└${edge}┘`].join('\n');
 }
 
+/** Draws the expected frame and, below it, the shown one. */
+export function drawScreens(expected: Uint8Array, shown: Uint8Array): string {
+  return `expected:\n${drawScreen(expected)}\nshown:\n${drawScreen(shown)}`;
+}
+
 function drawLine(frame: Uint8Array, top: number): string {
   const patterns = Array.from({ length: SCREEN_WIDTH / 2 }, (_, cell) =>
     DOTS.flatMap(([left, right], row) => [

@@ -164,6 +164,9 @@ export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
   'sends the sequence number little-endian': () => ({
     give: report => edit(report, copy => copy.subarray(3, 5).reverse()),
   }),
+  'decides a review at its first press': () => ({
+    press: button => (button === 'right' ? [...Array<'right'>(20).fill('right'), 'left', 'both'] : [button]),
+  }),
   'damages the last byte of a signature': () => ({
     give: report => (sequenceOf(report) === 1 ? edit(report, copy => (copy[11]! ^= 1)) : report),
   }),

@@ -125,6 +125,7 @@ export const EXITS: Readonly<Record<Code, ExitName>> = {
   REVIEW_MISMATCH: 'unexpected',
   SNAPSHOT_MISMATCH: 'unexpected',
   SNAPSHOT_UNWRITABLE: 'usage',
+  SIGNED_EARLY: 'nonconforming',
   STILL_PENDING: 'unexpected',
   TRACE_SEED: 'usage',
   TRACE_UNWRITABLE: 'usage',

@@ -7,6 +7,7 @@ import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
+import { OpenReview } from '../real-device/open-review.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/signer-under-test.js';
@@ -56,10 +57,16 @@ const MENU_PAGES = 12;
 /** Bytes of noise, more than the reference uses. */
 const NOISE_LENGTH = 1 << 20;
 
+const SUBJECT = 'the signer';
+
 /** A review open on both the signer and the reference. */
-interface Review {
-  reply: Promise<Uint8Array>;
-  expected: Promise<Uint8Array>;
+class Review extends OpenReview {
+  constructor(
+    reply: Promise<Uint8Array>,
+    readonly expected: Promise<Uint8Array>,
+  ) {
+    super(SUBJECT, reply);
+  }
 }
 
 /**
@@ -73,6 +80,9 @@ export class ConformanceBench {
   #hasKeystore = false;
   #hasVault = false;
   readonly #pinReader = new PinReader();
+  #review: Review | undefined;
+  /** Number of presses since the check began. */
+  #presses = 0;
   /** Orders in which the digits of a PIN were shown. */
   readonly pinOrders = new Set<string>();
 
@@ -84,7 +94,7 @@ export class ConformanceBench {
     bindMembers(this);
     this.#link = new SignerLink(
       signer,
-      'the signer',
+      SUBJECT,
       message => new Nonconformity(message),
       'a review is still open after its host disconnected or the power was cut',
     );
@@ -112,6 +122,8 @@ export class ConformanceBench {
    * a keystore, which needs the words or the PIN.
    */
   async begin(): Promise<void> {
+    this.#review = undefined;
+    this.#presses = 0;
     this.reference.restart();
     await this.#link.transport.close();
     this.#link.transport = this.signer.connect();
@@ -202,9 +214,8 @@ export class ConformanceBench {
 
   async #openReview(command: Uint8Array, expected: Promise<Uint8Array>): Promise<Review> {
     expected.catch(() => undefined);
-    const reply = this.#link.transport.exchange(Buffer.from(command));
-    reply.catch(() => undefined);
-    return { reply, expected };
+    this.#review = new Review(this.#link.transport.exchange(Buffer.from(command)), expected);
+    return this.#review;
   }
 
   /**
@@ -215,8 +226,15 @@ export class ConformanceBench {
     return this.expectDecided(review);
   }
 
+  /** Expects that the signer does not answer for this time, because nothing was decided. */
+  async expectUndecided(review: Review, forMs: number): Promise<void> {
+    await review.awaitReply(forMs);
+    await this.look();
+  }
+
   /** Compares the replies after the decision. Resolves with the signer's reply. */
   async expectDecided(review: Review): Promise<Uint8Array> {
+    this.#review = undefined;
     const reply = await this.#link.inTime(review.reply, 'no reply to the decision');
     expectReply(reply, await review.expected);
     return reply;
@@ -239,6 +257,7 @@ export class ConformanceBench {
   async misuse(misuse: (panel: Panel) => unknown, act?: (reference: Emulator) => unknown): Promise<void> {
     const { panel } = this.signer.controls;
     if (!panel) throw new NotTested('the display and the keys of the signer are not at this end of its UART');
+    if (this.#review) this.#review.isDeciding = true;
     try {
       await misuse(panel);
     } finally {
@@ -332,8 +351,11 @@ export class ConformanceBench {
       await this.#walkBySight(steps);
       return;
     }
-    const wrong = await this.signer.controls.follow(steps);
-    if (wrong) throw new Nonconformity(wrong.complaint, wrong);
+    for (const step of steps) if (step.press) step.number = ++this.#presses;
+    const { controls } = this.signer;
+    const fault = (message: string, screen?: WrongScreen) => new Nonconformity(message, screen);
+    const wrong = await (this.#review?.follow(controls, steps, fault) ?? controls.follow(steps));
+    if (wrong) throw fault(wrong.complaint, wrong);
   }
 
   /**
@@ -357,7 +379,7 @@ export class ConformanceBench {
     const options = isSamePinPage(shown, screen) ? this.#pinReader.read(shown, screen) : undefined;
     if (!options) {
       const complaint = `the display does not show the page "${textsOf(screen)[0]}" with readable digits`;
-      throw new Nonconformity(complaint, { complaint, expected: screen.frame, shown });
+      throw new Nonconformity(complaint, { complaint, step: { screen }, shown });
     }
     if (areAllDigits(options)) this.pinOrders.add([...options.values()].join(''));
     return options;

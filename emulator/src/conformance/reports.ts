@@ -1,4 +1,4 @@
-import { drawFigure, html, type Markup, renderReport } from '../report.js';
+import { DIFFERENCE_STYLE, drawDifference, html, type Markup, renderReport } from '../report.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** The data of a report. */
@@ -64,14 +64,12 @@ ${results.map(renderRow)}</tbody>
 
 function renderRow({ name, outcome, detail, screen, milliseconds }: CheckResult): Markup {
   const problem = detail === undefined ? '' : html`<p class="detail">${detail}</p>`;
-  const pictures = screen
-    ? [drawFigure('expected', screen.expected), screen.shown ? drawFigure('shown', screen.shown) : '']
-    : '';
+  const pictures = screen ? drawDifference({ expected: screen.step.screen.frame, shown: screen.shown }) : '';
   return html`<tr><td>${name}${problem}${pictures}</td><td class="${outcome.split(' ')[0]!}">${outcome}</td><td>${milliseconds}</td></tr>
 `;
 }
 
-const STYLE = `
+const STYLE = `${DIFFERENCE_STYLE}
 td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums; }
 .verdict { font-size: 1.25rem; font-weight: 600; }
 .passed { color: #18794e; }

@@ -7,7 +7,7 @@ import { commandChecks } from './checks/commands.js';
 import { identityChecks } from './checks/identity.js';
 import { panelChecks } from './checks/panel.js';
 import { refusalChecks } from './checks/refusals.js';
-import { reviewChecks } from './checks/reviews.js';
+import { approvalChecks, reviewChecks } from './checks/reviews.js';
 import { vaultChecks } from './checks/vault.js';
 
 /** The outcome of a check; `not tested` if it cannot be made. */
@@ -117,6 +117,7 @@ function describeProblem(error: Error): Omit<CheckResult, 'group' | 'name' | 'mi
 export function allChecks(cases: Cases): CheckGroup[] {
   return [
     identityChecks(cases),
+    approvalChecks(cases),
     ...refusalChecks(cases),
     ...commandChecks(cases),
     panelChecks(cases),

@@ -22,6 +22,7 @@ export const REMEDIES = {
   REVIEW_MISMATCH: "Compare the items that the message names.",
   SNAPSHOT_MISMATCH: "If the new picture is correct, accept it.",
   SNAPSHOT_UNWRITABLE: "Check the file and the permissions of its directory.",
+  SIGNED_EARLY: "Do not use this device or firmware.",
   STILL_PENDING: "In the test that made the call, await its result.",
   TRACE_SEED: "Give the seed of the session.",
   TRACE_UNWRITABLE: "Choose another file or directory.",

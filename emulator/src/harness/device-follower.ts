@@ -8,15 +8,21 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 import type { EmulatorEvents } from '../device/events.js';
-import type { Screen } from '../device/platform.js';
+import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import type { RealDevice } from '../real-device/open.js';
+import { OpenReview } from '../real-device/open-review.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
-import type { ScreenStep } from '../real-device/signer-under-test.js';
+import type { ScreenStep, WrongScreen } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/signer-under-test.js';
 import type { TerminalUser } from '../real-device/user.js';
+import { addNote, attachScreenFault } from '../review/failure-trace.js';
+import { describeUnapproved } from '../review/unapproved-reply.js';
 import { nameTest } from '../running-test.js';
+import { drawScreens } from '../screen-art.js';
+import type { SessionFailure } from '../trace/trace-keeper.js';
 
+const SUBJECT = 'the device';
 const STILL_OPEN = 'a review is still open on the device: reject it there';
 /** Time for the device to drop its review after Ctrl-C. */
 const INTERRUPTION_MS = 2000;
@@ -25,15 +31,22 @@ const INTERRUPTION_MS = 2000;
 interface FollowedEmulator extends EventEmitter<EmulatorEvents> {
   readonly screen: Screen;
   exchange(apdu: Uint8Array): Promise<Uint8Array>;
+  keepTrace(failure?: SessionFailure): string | undefined;
 }
 
 /** A command on the device that waits for the user. */
-interface OpenReview {
-  link: AbortController;
-  /** Resolves with the device's answer if it equals the emulator's; otherwise rejects. */
-  reply: Promise<Uint8Array>;
+class FollowedReview extends OpenReview {
   /** Set if the connection of the command is dropped on purpose. */
-  isDropped: boolean;
+  isDropped = false;
+
+  constructor(
+    readonly link: AbortController,
+    reply: Promise<Uint8Array>,
+    /** Resolves with the device's answer if it equals the emulator's; otherwise rejects. */
+    readonly compared: Promise<Uint8Array>,
+  ) {
+    super(SUBJECT, reply);
+  }
 }
 
 /** Resolves once the device of the previous follower is closed. */
@@ -54,7 +67,11 @@ export class DeviceFollower {
   #batch: ScreenStep[] | undefined;
   /** Frames compared in this review. */
   readonly #seen = new Set<string>();
-  #review: OpenReview | undefined;
+  #review: FollowedReview | undefined;
+  #emulator: FollowedEmulator | undefined;
+  /** Number of inputs of the emulator, and of the last of them that the device has repeated. */
+  #inputs = 0;
+  #repeated = 0;
   #fault: Error | undefined;
   #stopped: Promise<void> | undefined;
   /** Functions that reject the commands that have no answer yet. */
@@ -72,7 +89,7 @@ export class DeviceFollower {
     private readonly ended: AbortController,
     private readonly release: () => void,
   ) {
-    this.#link = new SignerLink(device.signer, 'the device', mismatch, STILL_OPEN);
+    this.#link = new SignerLink(device.signer, SUBJECT, mismatch, STILL_OPEN);
   }
 
   /** Why the device no longer follows the emulator. */
@@ -90,6 +107,8 @@ export class DeviceFollower {
    * settings, and TransportError if there is no device.
    */
   async follow(emulator: FollowedEmulator): Promise<void> {
+    this.#emulator = emulator;
+    emulator.on('input', () => this.#inputs++);
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {
@@ -198,7 +217,9 @@ export class DeviceFollower {
   #enqueue(work: () => Promise<void>): void {
     this.#batch = undefined;
     this.#waiting++;
+    const inputs = this.#inputs;
     this.#done = this.#done.then(async () => {
+      this.#repeated = inputs;
       if (!this.ended.signal.aborted) await work().catch(error => this.#fail(error));
       this.#waiting--;
     });
@@ -207,11 +228,14 @@ export class DeviceFollower {
   async #fail(error: Error): Promise<void> {
     if (this.ended.signal.aborted) return;
     this.#fault = error;
+    if (error instanceof EmulatorError)
+      addNote(this.#emulator!, attachScreenFault(error, { step: this.#repeated }));
     this.user?.say(`\n${error.message}`);
     await this.#end(error);
   }
 
   #take(step: ScreenStep): void {
+    step.number = this.#inputs;
     if (this.#batch) {
       this.#batch.push(step);
       return;
@@ -231,8 +255,9 @@ export class DeviceFollower {
       this.#seen.add(key);
       return { ...step, seen };
     });
-    const wrong = await this.device.signer.controls.follow(marked);
-    if (wrong) throw mismatch(wrong.complaint);
+    const { controls } = this.device.signer;
+    const wrong = await (this.#review?.follow(controls, marked, unapproved) ?? controls.follow(marked));
+    if (wrong) throw attachPictures(mismatch(wrong.complaint), wrong);
   }
 
   /** Prints the name of the test, once. */
@@ -263,27 +288,22 @@ export class DeviceFollower {
   #open(apdu: Uint8Array, expected: Promise<Uint8Array>): Promise<Uint8Array> {
     this.#seen.clear();
     const link = new AbortController();
-    let isDecided = false;
-    const decide = () => {
-      isDecided = true;
-    };
-    expected.then(decide, () => undefined);
-    const reply = this.#link.transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
-      if (!isDecided)
-        throw mismatch(`the device answered ${shownReply(bytes)} before the test decided its review`);
+    const reply = this.#link.transport.exchange(Buffer.from(apdu), link.signal);
+    const compared = reply.then(async bytes => {
+      if (!review.isDeciding) throw unapproved(describeUnapproved(SUBJECT, bytes));
       return expectReply(bytes, await expected);
     });
-    const review: OpenReview = { link, reply, isDropped: false };
+    const review = new FollowedReview(link, reply, compared);
     this.#review = review;
-    reply.catch(error => {
+    compared.catch(error => {
       if (!review.isDropped) void this.#fail(error);
     });
-    return reply;
+    return compared;
   }
 
   #awaitDecision(): void {
     this.#enqueue(async () => {
-      const reply = this.#review?.reply;
+      const reply = this.#review?.compared;
       if (reply) await this.#link.inTime(reply, 'no reply to the decision');
       this.#review = undefined;
       this.#seen.clear();
@@ -315,7 +335,7 @@ export class DeviceFollower {
     if (!review) return;
     review.isDropped = true;
     review.link.abort();
-    await review.reply.catch(() => undefined);
+    await review.compared.catch(() => undefined);
   }
 }
 
@@ -349,6 +369,20 @@ function differencesOf({ reply, expected }: ReplyDifference): string {
 
 function mismatch(message: string): EmulatorError {
   return new EmulatorError('DEVICE_MISMATCH', message);
+}
+
+/** The device gave its reply without a decision. */
+function unapproved(message: string, wrong?: WrongScreen): EmulatorError {
+  const error = new EmulatorError('SIGNED_EARLY', message);
+  return wrong ? attachPictures(error, wrong) : error;
+}
+
+/** Adds the expected screen and the shown one to the message and, for the trace, to the error. */
+function attachPictures(error: EmulatorError, { step, shown }: WrongScreen): EmulatorError {
+  const { frame } = step.screen;
+  if (shown) error.message += `\n\n${drawScreens(frame, shown)}`;
+  const expected = { texts: textsOf(step.screen), frame };
+  return attachScreenFault(error, { step: step.number, expected, shown });
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex') || 'nothing';

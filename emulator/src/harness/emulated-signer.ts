@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { anySignal } from '@zbc-signer/chain';
+import { anySignal, statusWordOf } from '@zbc-signer/chain';
 import { encodeCancel, encodeReports } from '@zbc-signer/host/reports';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { callListener } from '@zbc-signer/protocol/callbacks';
+import { OK } from '@zbc-signer/protocol/status-words';
 import type { CoverageRecorder } from '../coverage/recorder.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { Device } from '../device/device.js';
@@ -46,6 +47,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   /** Number of transports so far. */
   #transports = 0;
   #publishedCrashes = 0;
+  #lastDecision: 'approved' | 'rejected' | undefined;
   #stopped = false;
   #pressedAt = performance.now();
   #idleTimer: NodeJS.Timeout | undefined;
@@ -107,6 +109,11 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   /** The pixels and texts of the current screen. */
   get screen(): Screen {
     return this.#platform.screen;
+  }
+
+  /** How the user decided the last review, if there was one. */
+  get lastDecision(): 'approved' | 'rejected' | undefined {
+    return this.#lastDecision;
   }
 
   /** Whether a command waits for the user. */
@@ -230,6 +237,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     const reply = this.#device.button(BUTTON_BITS[button]);
     if (reply) {
       this.#exchanges.settle(reply);
+      this.#lastDecision = statusWordOf(reply) === OK ? 'approved' : 'rejected';
       this.emit('decision', reply);
     }
     this.#publish();

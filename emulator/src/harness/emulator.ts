@@ -28,7 +28,7 @@ import { PendingCalls } from './pending-calls.js';
  * nothing, so hundreds can run side by side.
  */
 export class Emulator extends EmulatedSigner implements ReviewedEmulator {
-  readonly #calls = new PendingCalls();
+  readonly #calls = new PendingCalls(() => this.reviewing);
   #stopped: Promise<void> | undefined;
   #isStopping = false;
   readonly #trace: TraceKeeper | undefined;
@@ -38,6 +38,13 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     super(parts);
     this.#trace = isTraced ? new TraceKeeper(this) : undefined;
     this.#follower = follower;
+    let last: Uint8Array = new Uint8Array();
+    this.on('input', input => {
+      if ('apdu' in input) last = input.apdu;
+    });
+    this.on('command', reply => {
+      if (!reply) this.#calls.noteCommand(last, 'client');
+    });
   }
 
   /**
@@ -77,7 +84,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const wasReviewing = this.reviewing;
     const reply = super.send(apdu, signal, channel);
     const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
-    if (opened) this.#calls.noteCommand(apdu);
+    if (opened) this.#calls.noteCommand(apdu, 'process');
     return this.#follower?.exchange(apdu, reply, opened, signal) ?? reply;
   }
 

@@ -5,7 +5,7 @@ import {
   INS_SIGN_TX,
 } from '@zbc-signer/protocol/commands';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { noCommand, noDecision } from '../review/decision-hint.js';
+import { DECIDE_HINT, decisionHint, noCommand, noDecision } from '../review/decision-hint.js';
 import { nameTest } from '../running-test.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 
@@ -27,6 +27,10 @@ interface Call {
   test: string | undefined;
   /** An error whose stack has the place of the call. */
   origin: Error;
+  /** Whether a review has been on the screen during the call. */
+  reviewed?: boolean;
+  /** What to write instead, for a command that waits for the user. */
+  hint?: string;
 }
 
 /** Calls that began on an emulator and have not ended: commands, and waits for commands. */
@@ -36,9 +40,14 @@ export class PendingCalls {
   #late: Call | undefined;
   readonly #waits = new Set<Call>();
 
-  /** Notes that a command opened a review. */
-  noteCommand(apdu: Uint8Array): void {
-    this.#command = callOf(describeCommand(apdu));
+  constructor(private readonly isReviewing: () => boolean) {}
+
+  /** Notes that a command of this process, or of a client of a server, opened a review. */
+  noteCommand(apdu: Uint8Array, from: 'process' | 'client'): void {
+    const call = from === 'client' ? 'a command of a client' : callNameOf(apdu);
+    const hint = from === 'client' ? DECIDE_HINT : decisionHint(call);
+    this.#command = { ...callOf(describeCommand(apdu, call)), hint };
+    for (const wait of this.#waits) wait.reviewed = true;
   }
 
   /** Handles a command that is sent while the emulator is being stopped: its call never settles. */
@@ -49,7 +58,7 @@ export class PendingCalls {
 
   /** Settles like `work`. If the emulator is stopped, it never settles, because possibly nobody awaits it. */
   async track<Result>(words: string, work: () => Promise<Result>): Promise<Result> {
-    const call = callOf(words);
+    const call: Call = { ...callOf(words), reviewed: this.isReviewing() };
     this.#waits.add(call);
     try {
       const result = await work();
@@ -73,16 +82,18 @@ export class PendingCalls {
     note: (failure: SessionFailure) => string,
   ): EmulatorError | undefined {
     const reviewed = isReviewing ? this.#command : undefined;
-    const left = this.#late ?? reviewed ?? [...this.#waits][0];
+    const waits = [...this.#waits];
+    const unawaited = this.#late ?? waits.find(wait => wait.reviewed);
+    const left = unawaited ?? reviewed ?? waits[0];
     if (left === undefined) return undefined;
-    const { words, test, origin } = left;
+    const { words, test, origin, hint = '' } = left;
     const parts = [
       words,
       test && ` of the test "${test}"`,
       ' had not ended when the emulator was stopped',
-      left === this.#late && ': await it',
-      left === reviewed && noDecision(texts, words.replace(/ \(APDU .*/, '')),
-      this.#waits.has(left) && noCommand(texts),
+      left === unawaited && ': await it',
+      left === reviewed && noDecision(texts, hint),
+      left === waits[0] && !left.reviewed && noCommand(texts),
     ];
     const message = parts.filter(Boolean).join('');
     return new EmulatorError('STILL_PENDING', message + note({ message, test }), { cause: origin });
@@ -99,7 +110,9 @@ function callOf(words: string): Call {
   return { words, test: nameTest(), origin };
 }
 
-function describeCommand(apdu: Uint8Array): string {
+const callNameOf = (apdu: Uint8Array) => SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)';
+
+function describeCommand(apdu: Uint8Array, call = callNameOf(apdu)): string {
   const head = Buffer.from(apdu.subarray(0, HEAD_BYTES)).toString('hex');
-  return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
+  return `${call} (APDU ${head}…)`;
 }

@@ -7,6 +7,10 @@ import { type DeviceControls, performSteps, type ScreenStep, type WrongScreen } 
 
 /** Time limit for a screen after a press. Deriving a key and signing take the longest. */
 const SCREEN_MS = 5000;
+/** The same after a wait in vain: the signer is faulty, so that the rest of a run need not wait long. */
+const FAULTY_SCREEN_MS = 500;
+/** Time after which a screen other than the one before the press is final. */
+const STEADY_MS = 300;
 const POLL_MS = 20;
 const HALF_LIT = 0x80;
 const NOT_FOUND = 404;
@@ -17,6 +21,9 @@ const NOT_FOUND = 404;
  */
 export class HttpControls implements DeviceControls {
   readonly #url: string;
+  #screenMs = SCREEN_MS;
+  /** The frame that was read last. */
+  #last: Uint8Array | undefined;
 
   constructor(
     url: string,
@@ -30,15 +37,23 @@ export class HttpControls implements DeviceControls {
   }
 
   async awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+    const before = this.#last;
     if (press !== undefined) {
       const path = `button/${press}`;
       const { ok, status } = await this.#post(path, { action: 'press-and-release' });
       if (!ok) throw this.#wrongStatus(path, status);
     }
-    const end = performance.now() + SCREEN_MS;
-    for (;;) {
+    const end = performance.now() + this.#screenMs;
+    for (let steadyFrom = performance.now(); ; ) {
+      const previous = this.#last;
       const shown = await this.#frame();
-      if (isMeant(shown) || performance.now() > end) return shown;
+      this.#last = shown;
+      if (isMeant(shown)) return shown;
+      const now = performance.now();
+      if (!previous || !isEqual(shown, previous)) steadyFrom = now;
+      const isFinal = before && !isEqual(shown, before) && now > steadyFrom + STEADY_MS;
+      if (now > end) this.#screenMs = FAULTY_SCREEN_MS;
+      if (isFinal || now > end) return shown;
       await pause(POLL_MS, undefined, { signal: this.signal });
     }
   }
@@ -76,6 +91,8 @@ export class HttpControls implements DeviceControls {
     return unsuitable(`${this.#url}/${path} answered with status ${status}`);
   }
 }
+
+const isEqual = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
 
 interface Answer {
   ok: boolean;

@@ -40,6 +40,7 @@ const FIRST_FRAME_TRIES = 5;
 const PATIENCE_MS = 10_000;
 /** Time in which the signer must draw the next frame after it drew another frame than expected. */
 const QUIET_MS = 2000;
+const FAULTY_MS = 500;
 const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
 /** The bytes of a question after its channel: a report that asks for the version (docs/APDU.md#hid). */
 const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
@@ -56,6 +57,8 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
   answers = true;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new UartPacketReader();
+  /** Limit of a wait for a frame, which is short after a wait in vain: the signer is faulty. */
+  #frameMs = PATIENCE_MS;
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #frameNumber = 0;
@@ -232,12 +235,13 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
    */
   async #awaitFrame(isMeant: (frame: Uint8Array) => boolean): Promise<void> {
     const isShown = () => isMeant(this.#frame);
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + this.#frameMs;
     while (performance.now() < end) {
       const before = this.#frames;
-      if (await this.#until(isShown, QUIET_MS)) return;
-      if (this.#frames === before && before > this.#framesBefore) return;
+      if (await this.#until(isShown, Math.min(QUIET_MS, this.#frameMs))) return;
+      if (this.#frames === before && before > this.#framesBefore) break;
     }
+    this.#frameMs = FAULTY_MS;
   }
 
   async #passTime(turns: number, isOver = () => false): Promise<void> {

@@ -9,6 +9,8 @@ import type { SignerUnderTest } from './signer-under-test.js';
 
 /** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
 const ANSWER_MS = 10_000;
+/** The same after a reply that did not come: the signer is faulty. */
+const FAULTY_ANSWER_MS = 1000;
 /** Time limit for the start after a power cut. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
@@ -26,6 +28,7 @@ export function shownReply(reply: Uint8Array): string {
 /** The connection to a signer that must answer like a reference, and the times in which it must answer. */
 export class SignerLink {
   transport: Transport;
+  #answerMs = ANSWER_MS;
 
   constructor(
     private readonly signer: Pick<SignerUnderTest, 'connect'>,
@@ -40,8 +43,11 @@ export class SignerLink {
 
   /** Resolves with the reply, which must arrive in time. `what` is the reply in the message of the fault. */
   inTime(reply: Promise<Uint8Array>, what = 'no reply'): Promise<Uint8Array> {
-    const late = (seconds: number) => this.fault(`${this.subject} sent ${what} within ${seconds} s`);
-    return withLimit(reply, ANSWER_MS, late);
+    const late = (seconds: number) => {
+      this.#answerMs = FAULTY_ANSWER_MS;
+      return this.fault(`${this.subject} sent ${what} within ${seconds} s`);
+    };
+    return withLimit(reply, this.#answerMs, late);
   }
 
   /** Sends a command that needs no decision; resolves with the signer's answer. */

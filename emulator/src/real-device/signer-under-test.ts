@@ -10,13 +10,18 @@ export interface ScreenStep {
   screen: Screen;
   /** Whether the screen was compared before, so that a user need not look at it again. */
   seen?: boolean;
+  /** Whether the press decides the open review. */
+  decides?: boolean;
+  /** Number of the step in messages and in a trace. */
+  number?: number;
 }
 
-/** The display differs from the expected screen. Frames have 1024 bytes. */
+/** The display differs from the expected screen. */
 export interface WrongScreen {
   complaint: string;
-  expected: Uint8Array;
-  /** Absent if the display could not be read. */
+  /** The first step that differs. */
+  step: ScreenStep;
+  /** A frame of 1024 bytes; absent if the display could not be read. */
   shown?: Uint8Array;
 }
 
@@ -62,18 +67,21 @@ export async function performSteps(
   display: ReadableDisplay,
   steps: readonly ScreenStep[],
 ): Promise<WrongScreen | undefined> {
-  for (const [index, { press, screen }] of steps.entries()) {
-    const isMeant = (frame: Uint8Array) => Buffer.compare(frame, screen.frame) === 0;
-    const shown = await display.awaitFrame(press, isMeant);
+  for (const step of steps) {
+    const isMeant = (frame: Uint8Array) => Buffer.compare(frame, step.screen.frame) === 0;
+    const shown = await display.awaitFrame(step.press, isMeant);
     if (isMeant(shown)) continue;
-    const after = press === undefined ? '' : `after ${press} (step ${index + 1}), `;
-    return {
-      complaint: `${after}the display does not show "${textsOf(screen).join(' / ')}"`,
-      expected: screen.frame,
-      shown,
-    };
+    const page = textsOf(step.screen).join(' / ');
+    return { complaint: `${describePlace(step)}the display does not show "${page}"`, step, shown };
   }
   return undefined;
+}
+
+/** The place of a step as the beginning of a sentence. */
+export function describePlace({ press, number }: ScreenStep): string {
+  const pressed = press === undefined ? '' : ` (press ${press})`;
+  if (number !== undefined) return `at step ${number}${pressed}, `;
+  return press === undefined ? '' : `after ${press}, `;
 }
 
 /** A signer under test, with the seed of the golden cases or an empty keystore. */
@@ -103,6 +111,9 @@ export function recordSteps(emulator: Pressed, onStep: (step: ScreenStep) => voi
   const onScreen = (screen: Screen) => {
     if (last) last.screen = screen;
   };
-  emulator.on('input', onInput).on('screen', onScreen);
-  return () => void emulator.off('input', onInput).off('screen', onScreen);
+  const onDecision = () => {
+    if (last) last.decides = true;
+  };
+  emulator.on('input', onInput).on('screen', onScreen).on('decision', onDecision);
+  return () => void emulator.off('input', onInput).off('screen', onScreen).off('decision', onDecision);
 }

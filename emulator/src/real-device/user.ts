@@ -4,7 +4,12 @@ import { callListener } from '@zbc-signer/protocol/callbacks';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { drawScreen } from '../screen-art.js';
-import type { DeviceControls, ScreenStep, WrongScreen } from './signer-under-test.js';
+import {
+  type DeviceControls,
+  describePlace,
+  type ScreenStep,
+  type WrongScreen,
+} from './signer-under-test.js';
 
 const DRAWING_COLUMNS = 66;
 const DEFAULT_COLUMNS = 80;
@@ -19,12 +24,9 @@ export interface UserTerminal {
   onInterrupt(): void;
 }
 
-/** Presses of one button, and the expected display after them. */
-interface Turn {
-  press: ScreenStep['press'];
+/** Presses of one button, with the step of the last of them. */
+interface Turn extends ScreenStep {
   times: number;
-  screen: Screen;
-  seen: boolean;
 }
 
 /** Asks a person at the terminal to press buttons and to compare the pages. */
@@ -53,11 +55,10 @@ export class TerminalUser implements DeviceControls {
       }
       if (await this.#agrees('Is it the same? Enter if it is, d if it differs: ')) continue;
       const seen = (await this.#ask('What does it show instead? Some words, or Enter: ')).trim();
-      const after = turn.press === undefined ? '' : ` after ${turn.press}`;
       const words = seen === '' ? '' : `; it shows: ${seen}`;
       return {
-        complaint: `the user says that the display does not show "${textsOf(turn.screen).join(' / ')}"${after}${words}`,
-        expected: turn.screen.frame,
+        complaint: `${describePlace(turn)}the user says that the display does not show "${textsOf(turn.screen).join(' / ')}"${words}`,
+        step: turn,
       };
     }
     return undefined;
@@ -102,14 +103,15 @@ export class TerminalUser implements DeviceControls {
 /** Combines presses of the same button into a turn if nothing new is shown between them. */
 function takeTurns(steps: readonly ScreenStep[]): Turn[] {
   const turns: Turn[] = [];
-  for (const { press, screen, seen = false } of steps) {
+  for (const step of steps) {
+    const { press, screen } = step;
     const last = turns.at(-1);
     const isSame = last !== undefined && Buffer.compare(last.screen.frame, screen.frame) === 0;
     const goesOn = last?.press === press && (last?.seen || isSame);
     if (last !== undefined && press !== undefined && (goesOn || (last.press === undefined && isSame))) {
-      turns[turns.length - 1] = { press, times: last.times + 1, screen, seen };
+      turns[turns.length - 1] = { ...step, times: last.times + 1 };
     } else {
-      turns.push({ press, times: press === undefined ? 0 : 1, screen, seen });
+      turns.push({ ...step, times: press === undefined ? 0 : 1 });
     }
   }
   return turns;

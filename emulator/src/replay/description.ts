@@ -27,6 +27,8 @@ export interface TraceStep {
 /** A failed expectation, with the expected screen, which has a `frame` only if a snapshot was compared. */
 export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test'> {
   expected?: { texts: readonly string[]; frame?: Uint8Array };
+  /** The frame that a real device showed. */
+  shown?: Uint8Array;
 }
 
 /** Describes every step of a trace in words, beginning with the start. */
@@ -60,12 +62,13 @@ export function describeTrace(trace: Trace): TraceStep[] {
 }
 
 function describeFailure(
-  { step: _, expected, ...failure }: RecordedFailure,
+  { step: _, expected, shown, ...failure }: RecordedFailure,
   frames: ReadonlyMap<string, Uint8Array>,
 ): StepFailure {
-  if (expected === undefined) return failure;
+  const pictured = { ...failure, ...(shown !== undefined && { shown: frames.get(shown)! }) };
+  if (expected === undefined) return pictured;
   const { texts, frame } = expected;
-  return { ...failure, expected: { texts, ...(frame !== undefined && { frame: frames.get(frame)! }) } };
+  return { ...pictured, expected: { texts, ...(frame !== undefined && { frame: frames.get(frame)! }) } };
 }
 
 type Description = Pick<TraceStep, 'kind' | 'words' | 'hex' | 'reply' | 'answers'>;

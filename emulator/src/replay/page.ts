@@ -1,5 +1,5 @@
 import { cleanText } from '@zbc-signer/chain';
-import { drawFigure, drawScreen, html, type Markup, renderReport } from '../report.js';
+import { DIFFERENCE_STYLE, drawDifference, drawFigure, html, type Markup, renderReport } from '../report.js';
 import type { Trace } from '../trace/trace.js';
 import { describeTrace, type StepFailure, type TraceStep } from './description.js';
 
@@ -26,24 +26,15 @@ ${steps.map(each => renderStep(each, steps[each.step - 1]?.frame))}</tbody>
 }
 
 /** The failed expectation, with the expected screen next to the shown one, and what differs. */
-function renderFailure({ message, expected }: StepFailure, step: number, shown: Uint8Array): Markup {
+function renderFailure(failure: StepFailure, step: number, reference: Uint8Array): Markup {
+  const { message, expected, shown = reference } = failure;
   const texts = expected?.texts.map(text => html`<p>Expected: ${clean(text)}</p>`) ?? '';
-  const frame = expected?.frame;
-  const pictures = [
-    ...(frame ? [drawFigure('expected', frame)] : []),
-    drawFigure(`shown at step ${step}`, shown),
-    ...(frame ? [renderDifference(frame, shown)] : []),
-  ];
+  const pictures = drawDifference({ expected: expected?.frame, shown, caption: `shown at step ${step}` });
   return html`<section class="failure" aria-label="Failure">
 <pre>${message.split('\n').map(line => `${clean(line)}\n`)}</pre>
 ${texts}${pictures}<p><a href="#step-${step}">Step ${step}</a></p>
 </section>
 `;
-}
-
-/** Both screens, one over the other: only pixels that differ are lit. */
-function renderDifference(expected: Uint8Array, shown: Uint8Array): Markup {
-  return html`<figure class="difference">${drawScreen('', expected)}${drawScreen('', shown)}<figcaption>difference</figcaption></figure>`;
 }
 
 function renderStep(
@@ -62,10 +53,8 @@ function renderStep(
 
 const bytes = (hex = ''): Markup | string => hex && html`<code>${hex}</code>`;
 
-const STYLE = `
+const STYLE = `${DIFFERENCE_STYLE}
 .failure { border-left: 4px solid #c8303b; padding-left: .8rem; }
-.difference { position: relative; }
-.difference img + img { position: absolute; left: 0; mix-blend-mode: difference; }
 pre { overflow: auto; }
 p { margin: 0; }
 td { overflow-wrap: anywhere; }

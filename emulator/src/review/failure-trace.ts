@@ -8,13 +8,13 @@ interface Traced {
 }
 
 /** What a failed expectation knows about the screen that differs. */
-type ScreenFault = Pick<SessionFailure, 'expected' | 'isShown'>;
+type ScreenFault = Pick<SessionFailure, 'expected' | 'isShown' | 'step' | 'shown'>;
 
 const screenFaults = new WeakMap<Error, ScreenFault>();
 
-/** Attaches to an error the facts about the screen that differs, and returns the error. */
+/** Attaches to an error facts about the screen that differs, unless it has them, and returns the error. */
 export function attachScreenFault<Fault extends Error>(error: Fault, fault: ScreenFault): Fault {
-  screenFaults.set(error, fault);
+  screenFaults.set(error, { ...fault, ...screenFaults.get(error) });
   return error;
 }
 
@@ -43,7 +43,8 @@ export async function nameTraceOnFailure<Result>(emulator: Traced, work: Promise
 /** Errors whose messages already name the trace, because one expectation may be part of another. */
 const noted = new WeakSet<Error>();
 
-function addNote(emulator: Traced, error: Error): void {
+/** Adds the path of the trace to the message of an error, once. */
+export function addNote(emulator: Traced, error: Error): void {
   if (noted.has(error)) return;
   noted.add(error);
   // Test runners print the stack, which V8 builds from the message on first access.

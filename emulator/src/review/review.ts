@@ -2,14 +2,15 @@ import type { EventEmitter } from 'node:events';
 import { formatStatusWord, type ReviewItem, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
 import type { Button } from '../device/buttons.js';
-import type { EmulatorEvents } from '../device/events.js';
+import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
-import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
+import { EmulatorError, EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
 import { testLimitMs } from '../running-test.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 import { noCommand } from './decision-hint.js';
 import { nameTraceOnFailure } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
+import { describeUnapproved, isUnapproved } from './unapproved-reply.js';
 
 /** Longest default time limit. A test may start a program that takes seconds to send its command. */
 const LONGEST_MS = 10_000;
@@ -27,6 +28,8 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   readonly reviewing: boolean;
   readonly crashes: readonly FirmwareCrashError[];
   readonly isCatchingUp: boolean;
+  /** How the user decided the last review, if there was one. */
+  readonly lastDecision: 'approved' | 'rejected' | undefined;
   /** The texts on the screen, from the top. */
   texts(): string[];
   /** Presses and releases a button. */
@@ -45,15 +48,20 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
       clearTimeout(timer);
-      emulator.off('command', onCommand).off('stop', onStop);
+      emulator.off('input', onInput).off('command', onCommand).off('stop', onStop);
       if (error) reject(error);
       else resolve();
     };
     const crashes = emulator.crashes.length;
     let answered = 0;
+    let apdu: Uint8Array = new Uint8Array();
+    const onInput = (input: EmulatorInput) => {
+      if ('apdu' in input) apdu = input.apdu;
+    };
     const onCommand = (reply: Uint8Array | undefined) => {
       if (emulator.crashes.length > crashes) end(emulator.crashes.at(-1));
       else if (!reply) end();
+      else if (isUnapproved(apdu, reply)) end(signedEarly(reply));
       else if (statusWordOf(reply) === OK) answered++;
       else
         end(
@@ -69,13 +77,15 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
       else end(new NoReviewError(describeWait(emulator, timeoutMs, answered)));
     };
     let timer = setTimeout(expire, timeoutMs);
-    emulator.on('command', onCommand).on('stop', onStop);
+    emulator.on('input', onInput).on('command', onCommand).on('stop', onStop);
   });
 }
 
 function describeWait(emulator: ReviewedEmulator, timeoutMs: number, answered: number): string {
   const answers = answered === 1 ? '1 command was' : `${answered} commands were`;
-  const came = answered === 0 ? 'no command arrived' : `${answers} answered without a review`;
+  const { lastDecision } = emulator;
+  const since = lastDecision && ` after the last review, which was ${lastDecision}`;
+  const came = answered === 0 ? `no command arrived${since ?? ''}` : `${answers} answered without a review`;
   return `no review within ${timeoutMs} ms: ${came}${noCommand(emulator.texts())}`;
 }
 
@@ -114,7 +124,7 @@ function inReview<Result>(emulator: ReviewedEmulator, act: () => Result): Promis
 export function walkToFirstPage(emulator: ReviewedEmulator): void {
   for (let before = ''; before !== pageText(emulator); ) {
     before = pageText(emulator);
-    emulator.press('left');
+    pressUndecided(emulator, 'left');
   }
 }
 
@@ -135,8 +145,23 @@ export function walkToRejectPage(emulator: ReviewedEmulator): void {
 
 function turnPage(emulator: ReviewedEmulator, button: 'left' | 'right'): void {
   const before = pageText(emulator);
-  emulator.press(button);
+  pressUndecided(emulator, button);
   if (pageText(emulator) === before) throw new NoReviewError('the review has no approve page');
 }
+
+/** Presses one button, which must not decide the review. */
+function pressUndecided(emulator: ReviewedEmulator, button: 'left' | 'right'): void {
+  let decision: Uint8Array | undefined;
+  const note = (reply: Uint8Array) => {
+    decision = reply;
+  };
+  emulator.once('decision', note);
+  emulator.press(button);
+  emulator.off('decision', note);
+  if (decision) throw signedEarly(decision);
+}
+
+const signedEarly = (reply: Uint8Array) =>
+  new EmulatorError('SIGNED_EARLY', describeUnapproved('the device', reply));
 
 const pageText = (emulator: ReviewedEmulator): string => emulator.texts().join('\n');

@@ -32,7 +32,7 @@ interface ContainerOptions {
 
 /**
  * Makes an unmodified Zemu start an emulator in this process, on free ports, instead of a container. `close`
- * stops the emulator. The seed is that of Zemu's option `custom` (`-s "word word …"`), otherwise that of
+ * stops the emulator, and rejects with STILL_PENDING if a review is still open. The seed is that of Zemu's option `custom` (`-s "word word …"`), otherwise that of
  * `options`, otherwise the test mnemonic.
  * @example
  * const sim = attachZemu(new Zemu(stubElf()));
@@ -54,8 +54,10 @@ export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {
         Object.assign(zemu, { transportPort: portOf(running.ledger), speculosApiPort: portOf(running.api) });
       },
       async stop(): Promise<void> {
-        if (!options.server) await running?.close();
+        const stopped = options.server ? undefined : running;
         running = undefined;
+        await stopped?.close();
+        await stopped?.emulator.stop();
       },
     },
   };

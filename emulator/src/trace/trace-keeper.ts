@@ -26,7 +26,11 @@ export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
    * Returns whether a screen is the one that differs. The last such screen counts. Default: the last screen.
    */
   isShown?: ((screen: RecordedScreen) => boolean) | undefined;
+  /** Number of the step that differs, in place of `isShown`. */
+  step?: number | undefined;
   expected?: { texts: readonly string[]; frame?: Uint8Array | undefined } | undefined;
+  /** The frame that a real device showed. */
+  shown?: Uint8Array | undefined;
 }
 
 let sessions = 0;
@@ -102,14 +106,14 @@ export class TraceKeeper {
 }
 
 function recordFailure(
-  { message, test, expected, isShown = () => true }: SessionFailure,
+  { message, test, expected, shown, isShown = () => true, ...place }: SessionFailure,
   { start, steps, frames }: Trace,
 ): RecordedFailure {
   const screens = [start, ...steps.map(({ screen }) => screen)];
-  const step = screens.findLastIndex(isShown);
+  const step = place.step ?? screens.findLastIndex(isShown);
   const frame = expected?.frame && recordFrame(expected.frame, frames);
   return {
-    step: step < 0 ? steps.length : step,
+    step: step < 0 ? steps.length : Math.min(step, steps.length),
     message: message.slice(0, MAX_MESSAGE),
     ...(test !== undefined && { test: test.slice(0, MAX_TEXT_LENGTH) }),
     ...(expected && {
@@ -118,6 +122,7 @@ function recordFailure(
         ...(frame && { frame }),
       },
     }),
+    ...(shown && { shown: recordFrame(shown, frames) }),
   };
 }
 

@@ -48,6 +48,8 @@ export interface RecordedFailure {
   test?: string;
   /** The expected screen, if it is known. It has a `frame` only if a snapshot was compared. */
   expected?: { texts: string[]; frame?: string };
+  /** The frame that a real device showed, if it differs from the step's. */
+  shown?: string;
 }
 
 /** A recorded session (docs/TESTING.md), without the seed. */
@@ -133,7 +135,11 @@ export class TraceFormat {
   /** Returns an empty string without a failure. */
   failure(): string {
     const { failure } = this.trace;
-    return failure ? this.#frameOf({ ...failure.expected }) + line({ failure }) : '';
+    if (!failure) return '';
+    const frames = [failure.expected?.frame, failure.shown];
+    return (
+      frames.map(frame => this.#frameOf(frame === undefined ? {} : { frame })).join('') + line({ failure })
+    );
   }
 
   #frameOf({ frame }: { frame?: string }): string {
@@ -244,15 +250,16 @@ const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0
 const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
 
 function isFailure(json: unknown, steps: number, frames: ReadonlySet<string>): boolean {
-  const { step, message, test, expected } = Object(json) as Record<string, unknown>;
+  const { step, message, test, expected, shown } = Object(json) as Record<string, unknown>;
   const isIn = Number.isInteger(step) && (step as number) >= 0 && (step as number) <= steps;
   if (!isIn || typeof message !== 'string' || message.length > MAX_MESSAGE) return false;
   if (test !== undefined && !isText(test)) return false;
+  const isFrame = (frame: unknown) =>
+    frame === undefined || (isHex(frame, FRAME_DIGITS) && frames.has(frame as string));
+  if (!isFrame(shown)) return false;
   if (expected === undefined) return true;
   const { texts, frame } = Object(expected) as Record<string, unknown>;
-  return (
-    isTexts(texts) && (frame === undefined || (isHex(frame, FRAME_DIGITS) && frames.has(frame as string)))
-  );
+  return isTexts(texts) && isFrame(frame);
 }
 
 const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH;

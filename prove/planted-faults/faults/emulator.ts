@@ -12,6 +12,8 @@ export const emulator: Module = {
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
     'device/keystore/vault.ts': 'docs/KEYSTORE.md#with-a-vault',
     'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
+    'review/unapproved-reply.ts': 'docs/SPECIFICATION.md#decision-pages',
+    'real-device/open-review.ts': 'docs/SPECIFICATION.md#decision-pages',
   },
   directory: 'emulator/src',
   tests: ['emulator/harness/emulator'],
@@ -33,6 +35,10 @@ export const emulator: Module = {
       'clears the count of a vault for any proof': ['this.#proves(proof) && ', '', 'emulator/keystore'],
     },
     'harness/pending-calls.ts': {
+      'advises another thing than to await a call that has its review': [
+        '?? waits.find(wait => wait.reviewed)',
+        '',
+      ],
       'does not say where a call began': [
         '      if (error instanceof EmulatorError) error.cause ??= call.origin;\n',
         '',
@@ -70,10 +76,33 @@ export const emulator: Module = {
       'treats two transports as one host': ['this.#transports++ % CHANNELS', '0', 'emulator/device/exchange'],
     },
     'harness/device-follower.ts': {
+      'numbers a step that differs by the last press': [
+        'step: step.number, expected',
+        'step: undefined, expected',
+        'emulator/harness/device-follower',
+      ],
       'sends the command of another host as the one that uploads': [
         'this.#review || isElsewhere',
         'this.#review',
         'emulator/harness/device-follower',
+      ],
+    },
+    'real-device/open-review.ts': {
+      'reports an early signature as a wrong screen': [
+        '    if (this.#early) throw fault(describeUnapproved(this.subject, this.#early), wrong);\n',
+        '',
+        'emulator/conformance/faults',
+      ],
+      'forgets that nothing was decided yet': [
+        'if (!this.isDeciding)',
+        'if (this.isDeciding)',
+        'emulator/conformance/faults',
+      ],
+    },
+    'review/unapproved-reply.ts': {
+      'takes a signature without a review for an answer': [
+        'NEEDS_APPROVAL[ins] === p1',
+        'NEEDS_APPROVAL[ins] !== p1',
       ],
     },
     'device/platform.ts': {

@@ -131,7 +131,7 @@ test('the HTML report shows a wrong screen next to the right one', async () => {
   expect(code).toBe(16);
   const text = await readFile(page, 'utf8');
   expect(text).toContain('the display does not show &quot;ZBC Signer / is ready&quot;');
-  expect(text.match(/<img [^>]*src="data:image\/png/g)).toHaveLength(2);
+  expect(text.match(/<img [^>]*src="data:image\/png/g)).toHaveLength(4);
 });
 
 test('a run of some groups reports only that the signer conforms in these groups', async () => {
@@ -154,7 +154,7 @@ test('--buttons you does not use the UART as a panel', async () => {
 });
 
 test.each([
-  [['--only', 'reviews'], '--only must be one of identity, refusals'],
+  [['--only', 'reviews'], '--only must be one of identity, approval, refusals'],
   [[], 'there is no terminal in which to ask you to press the buttons'],
 ])('%j ends with code 2', async (words, message) => {
   const { code, stderr } = await runCommand(['conformance', '--device', 'tcp://127.0.0.1:9', ...words]);

@@ -55,6 +55,14 @@ test('a run ends after the first group if the display is wrong in that group', a
   expect(new Set(results.map(({ group }) => group))).toEqual(new Set(['identity']));
 });
 
+test('the first failure of a board that signs early is that verdict', async () => {
+  const board = new ModelBoard(BOARD_FAULTS['decides a review at its first press']!());
+  const results = await runChecks(board, groups, { mnemonic, stopsEarly: true });
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
+    { group: 'approval', detail: 'the signer signed before both buttons were pressed' },
+  ]);
+});
+
 test.each([0, 1, 3])(
   'if power can be cut only %i times, the check fails but leaves the settings unchanged',
   async limit => {

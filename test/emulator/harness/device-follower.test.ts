@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emulator, type EmulatorServer, type ReviewItem } from '@zbc-signer/emulator';
+import { Emulator, type EmulatorServer, parseTrace, type ReviewItem } from '@zbc-signer/emulator';
+import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import { Signer } from '@zbc-signer/host';
 import { GET_APP_VERSION, getPublicKey, signMessage } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
@@ -161,12 +162,58 @@ describe('a test fails', () => {
     await emulator.confirmed();
     await device.emulator.reject();
     const fault = {
-      code: 'DEVICE_MISMATCH',
-      message: 'the device answered 6985 before the test decided its review',
+      code: 'SIGNED_EARLY',
+      message: expect.stringContaining(
+        'the device answered 6985 before both buttons were pressed\n\ntrace: ',
+      ),
     };
     await expect(confirmed).rejects.toMatchObject(fault);
     await expect(emulator.confirmed()).rejects.toMatchObject(fault);
-    expect(() => emulator.press('left')).toThrow(fault.message);
+    expect(() => emulator.press('left')).toThrow('the device answered 6985');
+  });
+
+  test('with the verdict that the device signed early, although the test has already approved', async () => {
+    await begin();
+    device.emulator.once('screen', () => setImmediate(() => void device.emulator.approve()));
+    const [header, chunk] = signMessage(0, TEXT) as [Uint8Array, Uint8Array];
+    await emulator.exchange(header);
+    const signed = emulator.exchange(chunk);
+    signed.catch(() => undefined);
+    await expect(emulator.approve()).rejects.toMatchObject({
+      code: 'SIGNED_EARLY',
+      message: expect.stringMatching(/^the device signed before both buttons were pressed\n/),
+    });
+    await expect(signed).rejects.toMatchObject({ code: 'SIGNED_EARLY' });
+  });
+
+  test('at the first step that differs, with the expected and the shown screen in message and trace', async () => {
+    await begin();
+    // This device skips the second page.
+    let pages = 0;
+    let skipped: Uint8Array | undefined;
+    device.emulator.on('screen', () => {
+      pages += 1;
+      if (pages !== 2) return;
+      device.emulator.press('right');
+      skipped = device.emulator.frame();
+    });
+    const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+    confirmed.catch(() => undefined);
+    const error: Error = await emulator.approve().catch(fault => fault);
+    const { failure, steps, frames } = parseTrace(
+      readFileSync(/^trace: (.*)$/m.exec(error.message)![1]!, 'utf8'),
+    );
+    // GET_APP_VERSION, GET_PUBLIC_KEY, CONFIRM_ADDRESS, and a press.
+    const { texts, frame } = steps[3]!.screen;
+    expect(error.message).toContain(
+      `at step 4 (press right), the display does not show "${texts.join(' / ')}"`,
+    );
+    const pixels = (hash = '') => Buffer.from(frames[hash]!, 'base64');
+    expect(error.message).toContain(
+      `expected:\n${drawScreen(pixels(frame))}\nshown:\n${drawScreen(pixels(failure!.shown))}`,
+    );
+    expect(failure).toMatchObject({ step: 4, expected: { texts, frame } });
+    expect(pixels(failure!.shown).equals(skipped!)).toBe(true);
   });
 
   test('without the point of a nonce in its message, which a dishonest device chooses', async () => {
@@ -176,8 +223,8 @@ describe('a test fails', () => {
     const approved = emulator.exchange(chunk!);
     await emulator.confirmed();
     await device.emulator.approve();
-    await expect(approved).rejects.toThrow(/^the device answered 32 bytes and 9000 before/);
-    await expect(emulator.confirmed()).rejects.toThrow('32 bytes and 9000');
+    await expect(approved).rejects.toThrow(/^the device signed before both/);
+    await expect(emulator.confirmed()).rejects.not.toThrow(/[0-9a-f]{64}/);
   });
 
   test('at its end, if the fault was not reported before', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Emulator, EmulatorStoppedError, NoReviewError, parseTrace } from '@zbc-signer/emulator';
-import { GET_APP_VERSION, getPublicKey, splitReply } from '../../../testkit/device/apdu.js';
+import { GET_APP_VERSION, getPublicKey, signMessage, splitReply } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
 
@@ -91,6 +91,40 @@ describe('waiting for a review', () => {
     const wait = emulator.waitForReview(100);
     await emulator.exchange(GET_APP_VERSION);
     await expect(wait).rejects.toThrow('1 command was answered');
+  });
+
+  test('says that the last review was decided before, if it was', async () => {
+    const reply = confirmAddress();
+    await emulator.approve();
+    await reply;
+    await expect(emulator.waitForReview(1)).rejects.toThrow('after the last review, which was approved');
+  });
+});
+
+describe('a firmware that signs before both buttons are pressed', () => {
+  const early = { code: 'SIGNED_EARLY', message: expect.stringMatching(/^the device signed before both/) };
+
+  test('fails the wait for a review at once', async () => {
+    const wait = emulator.waitForReview();
+    const [header] = signMessage(0, new Uint8Array(4));
+    const [, ...chunk] = signMessage(0, new Uint8Array(4));
+    emulator.emit('input', { apdu: header! });
+    emulator.emit('command', Buffer.from('9000', 'hex'));
+    emulator.emit('input', { apdu: chunk[0]! });
+    emulator.emit('command', Buffer.concat([Buffer.alloc(64), Buffer.from('9000', 'hex')]));
+    await expect(wait).rejects.toMatchObject(early);
+  });
+
+  test.each(['approve', 'reject', 'review'] as const)('fails %s(), which turns the pages', async call => {
+    const [header, chunk] = signMessage(0, Buffer.from('Sign in')) as [Uint8Array, Uint8Array];
+    await emulator.exchange(header);
+    const signed = emulator.exchange(chunk);
+    emulator.once('input', () => {
+      for (let page = 0; page < 9; page++) emulator.press('right');
+      for (const button of ['left', 'both'] as const) emulator.press(button);
+    });
+    await expect(emulator[call]()).rejects.toMatchObject(early);
+    expect(await signed).toHaveLength(66);
   });
 });
 
@@ -189,6 +223,15 @@ describe('a stop', () => {
     const wait = emulator.approve();
     await expect(emulator.stop()).rejects.toThrow(/^emulator\.approve\(\).* had not ended/);
     expect(await pending(wait)).toBe('pending');
+  });
+
+  test('advises to await a call that already has its review', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'unawaited-'));
+    const reply = confirmAddress();
+    void emulator.expectSnapshots(directory, { decide: 'approve', ci: false });
+    await reply;
+    await expect(emulator.stop()).rejects.toThrow(/^emulator\.expectSnapshots\(…\).*: await it\n/);
+    rmSync(directory, { recursive: true });
   });
 
   test('names a command that is sent in the same turn of the event loop', async () => {

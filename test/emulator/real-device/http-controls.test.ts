@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
 import type { Screen } from '@zbc-signer/emulator';
+import { encodePng } from '#emulator/device/png.js';
 import { HttpControls } from '#emulator/real-device/http-controls.js';
 
 const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
@@ -34,6 +36,44 @@ test.each<[string, RequestListener]>([
 ])('an unsuitable device is reported at once: %s', async (message, answer) => {
   const controls = await open(answer);
   await expect(controls.follow([{ screen }])).rejects.toMatchObject(unsuitable(message));
+});
+
+/** A device whose screen is this picture, and one that shows the other picture after a press. */
+async function openShowing(shows: () => Uint8Array): Promise<{ controls: HttpControls; reads(): number }> {
+  let reads = 0;
+  const controls = await open(({ url }, response) => {
+    if (url === '/screenshot') reads += 1;
+    response.end(url === '/screenshot' ? encodePng(shows()) : '{}');
+  });
+  return { controls, reads: () => reads };
+}
+
+const white = new Uint8Array(1024).fill(0xff);
+
+test('another screen than expected is a fault as soon as it is steady, not after five seconds', async () => {
+  let frame = screen.frame;
+  const { controls } = await openShowing(() => frame);
+  expect(await controls.follow([{ screen }])).toBeUndefined();
+  frame = white.map(() => 0xaa);
+  const start = performance.now();
+  const step = { press: 'right', screen: { ...screen, frame: white } } as const;
+  expect(await controls.follow([step])).toMatchObject({ step, shown: frame });
+  expect(performance.now() - start).toBeLessThan(3000);
+});
+
+test('after a wait for a screen in vain, the next waits are short', async () => {
+  const { controls, reads } = await openShowing(() => screen.frame);
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+  const waits: number[] = [];
+  for (let wait = 0; wait < 3; wait++) {
+    const before = reads();
+    await controls.follow([{ press: 'right', screen: { ...screen, frame: white } }]);
+    waits.push(reads() - before);
+  }
+  clock.mockRestore();
+  const [first = 0, ...next] = waits;
+  for (const count of next) expect(count).toBeLessThan(first / 4);
 });
 
 test('a device that refuses a press is reported at once', async () => {

@@ -83,8 +83,8 @@ test('a wrong page ends the check, and the complaint names that page and what is
   const { wrong, said: text, left } = await follow(steps, ['what?', 'y', 'd', 'ZBC_BBBB']);
   expect(wrong).toEqual({
     complaint:
-      'the user says that the display does not show "Recipient / ZBC_AAAA" after right; it shows: ZBC_BBBB',
-    expected: SECOND.frame,
+      'after right, the user says that the display does not show "Recipient / ZBC_AAAA"; it shows: ZBC_BBBB',
+    step: { press: 'right', screen: SECOND, times: 1 },
   });
   expect([text.includes('  Approve'), left]).toEqual([false, []]);
 });

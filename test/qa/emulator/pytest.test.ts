@@ -182,6 +182,32 @@ def test_one():
   expect(await pytest()).toMatchObject({ failed: false });
 });
 
+test.each([
+  ['leaves a review open', '', 'waited for the user[\\s\\S]* Address\\n'],
+  [
+    'never reads a reply',
+    'while "Approve" not in zbc_signer.texts(): zbc_signer.press("right")\n    zbc_signer.press("both")\n    wait(reply)',
+    'was never read',
+  ],
+])('a test that %s fails with STILL_PENDING', async (_, act, said) => {
+  write({
+    'test_left.py': `
+def wait(reply):
+    while not reply.done(): pass
+
+def test_left(zbc_signer):
+    reply = zbc_signer.begin(bytes.fromhex("${CONFIRM_ADDRESS_HEX}"))
+    while "Address" not in zbc_signer.texts()[0]: pass
+    ${act}
+`,
+  });
+  const { failed, output } = await pytest();
+  expect({ failed, output }).toMatchObject({
+    failed: true,
+    output: expect.stringMatching(new RegExp(`STILL_PENDING: [^\n]*${said}`)),
+  });
+});
+
 test.each([[[]], [['-n', '1']]])(
   'no emulator keeps running when the processes of pytest are killed: %j',
   async words => {

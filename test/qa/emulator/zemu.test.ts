@@ -94,6 +94,18 @@ test('Zemu also compares the pages of a rejection', async () => {
   await rm(directory, { recursive: true });
 });
 
+test('Zemu fails a test that leaves a review open', async () => {
+  const sim = newZemu();
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  const lost = expect(address.ask(new Signer(sim.getTransport()))).rejects.toThrow();
+  await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
+  await expect(sim.close()).rejects.toMatchObject({
+    code: 'STILL_PENDING',
+    message: expect.stringMatching(/APDU e00501[\s\S]*it waited for the user:\n\n {2}Address/),
+  });
+  await lost;
+});
+
 test('Zemu reports a screen that differs', async () => {
   const sim = newZemu();
   const directory = await copySnapshots();

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
@@ -19,8 +19,37 @@ _ANSWER_SECONDS = 10
 _STOP_SECONDS = 5
 
 
+_HINT = 'Approve or reject the review with press("both"), and then call result() on what begin() returned.'
+
+
 class ZbcSignerError(Exception):
     """The emulator cannot be started, or it rejected a request."""
+
+
+class _Reply(Future):
+    """The reply to a command that opens a review."""
+
+    is_read = False
+
+    def __init__(self, apdu):
+        super().__init__()
+        self._apdu = apdu
+        self.head = apdu[:5].hex() + "…"
+
+    def settle(self, exchange):
+        try:
+            self.set_result(exchange(self._apdu))
+        except BaseException as error:
+            self.set_exception(error)
+
+    def result(self, timeout=None):
+        reply = super().result(timeout)
+        self.is_read = True
+        return reply
+
+    def exception(self, timeout=None):
+        self.is_read = True
+        return super().exception(timeout)
 
 
 def find_program() -> str:
@@ -48,7 +77,7 @@ class Emulator:
         command = [find_program(), *options, "--api-port=auto", "--apdu-port=auto", "--ends-with-stdin", app]
         # The pipe closes when this process ends, even if it is killed.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self._waiting = ThreadPoolExecutor(thread_name_prefix="zbc-signer")
+        self._replies = []
         said = []
         for line in self._process.stderr:
             said.append(line)
@@ -68,18 +97,42 @@ class Emulator:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.stop()
+    def __exit__(self, error, *_):
+        try:
+            self.stop()
+        except ZbcSignerError:
+            # The error that ended the with statement matters more.
+            if error is None:
+                raise
 
     def stop(self):
-        """Ends the process. A command that waits for the user fails."""
+        """
+        Ends the process. Raises ZbcSignerError if a review of begin() is still open, or if the reply to begin() was
+        never read.
+        """
+        try:
+            fault = self._fault()
+        finally:
+            self._end()
+        if fault:
+            raise ZbcSignerError(f"STILL_PENDING: {fault}")
+
+    def _fault(self):
+        left = next((reply for reply in self._replies if not (reply.done() and reply.is_read)), None)
+        if left is None:
+            return None
+        if left.done():
+            return f"the reply to APDU {left.head} was never read: call result() on what begin() returned"
+        lines = "".join(f"  {text}\n" for text in self.texts())
+        return f"APDU {left.head} waited for the user when the emulator was stopped:\n\n{lines}\n{_HINT}"
+
+    def _end(self):
         self._process.terminate()
         try:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._waiting.shutdown()
 
     def exchange(self, apdu: bytes) -> bytes:
         """The reply to a command, with its status word; waits while the user decides."""
@@ -87,7 +140,10 @@ class Emulator:
 
     def begin(self, apdu: bytes) -> "Future[bytes]":
         """Sends a command that opens a review; its reply arrives when the user has decided."""
-        return self._waiting.submit(self.exchange, apdu)
+        reply = _Reply(apdu)
+        self._replies.append(reply)
+        Thread(target=lambda: reply.settle(self.exchange), daemon=True).start()
+        return reply
 
     def press(self, button: str):
         """Presses and releases "left", "right" or "both"."""

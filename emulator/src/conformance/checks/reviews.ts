@@ -3,6 +3,9 @@ import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { Nonconformity } from '../bench.js';
 import type { Cases, SignedCase } from '../cases.js';
 
+/** Time in which a signer would release something that was not approved. */
+const UNDECIDED_MS = 200;
+
 /** Checks of every golden case: each page, and the data of the reply after the approval. */
 export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
   return [
@@ -26,6 +29,27 @@ export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
       })),
     },
   ];
+}
+
+/** The check that matters most: nothing is released before the decision, whatever the pages show. */
+export function approvalChecks({ transactions, messages }: Cases): CheckGroup {
+  const samples: [string, readonly Uint8Array[]][] = [
+    ['a transaction', transactions[0]!.commands],
+    ['a message', messages[0]!.commands],
+    ['an address', [getPublicKey(0, true)]],
+  ];
+  return {
+    name: 'approval',
+    checks: samples.map(([name, commands]) => ({
+      name: `${name} is not released before both buttons are pressed`,
+      run: async bench => {
+        const review = await bench.open(commands);
+        await bench.follow(reference => reference.review());
+        await bench.expectUndecided(review, UNDECIDED_MS);
+        await bench.decide(review, 'reject');
+      },
+    })),
+  };
 }
 
 function signed({ name, commands, result }: SignedCase) {
