@@ -68,7 +68,7 @@ export {
 } from './errors.js';
 export { awaitHeight } from './flow/chain/height.js';
 export { type RetryingReader, retryRead } from './flow/chain/retry.js';
-export type { WitnessOptions } from './flow/chain/witnesses.js';
+export type { Dissent, WitnessOptions } from './flow/chain/witnesses.js';
 export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
@@ -122,5 +122,6 @@ export {
 } from './history/block-span.js';
 export { formatCsv, formatUtc } from './history/csv.js';
 export { type HistoryOptions, type HistoryPage, type HistoryPosition, history } from './history/history.js';
+export { type AccountEvent, type WatchOptions, watchAccount } from './history/watch.js';
 export { NETWORKS, type Network, networkName } from './networks.js';
 export type { TextStore } from './text-store.js';

@@ -63,7 +63,7 @@ export async function* history(
 type Find = Parameters<typeof findOpenings>[2];
 
 /** The part of a chain that was read for an account, upwards. It keeps only what later blocks may refer to. */
-class AccountScan {
+export class AccountScan {
   #next: HistoryPosition;
   #span: BlockSpan | undefined;
   /** Hashes in hex of the account's transactions, with their heights. A chain has a transaction only once. */
@@ -78,6 +78,24 @@ class AccountScan {
 
   get next(): HistoryPosition {
     return this.#next;
+  }
+
+  /** Forgets the blocks from a position of an earlier `next` on. */
+  goBack(position: HistoryPosition): void {
+    const isBelow = ({ height }: { height: bigint }) => height < position.from;
+    const span = this.#span;
+    this.#span =
+      span && position.from > span.from
+        ? {
+            ...span,
+            to: position.from - 1n,
+            hash: position.previousHash,
+            activities: span.activities.filter(isBelow),
+            endings: span.endings.filter(isBelow),
+          }
+        : undefined;
+    for (const [hash, height] of this.#heights) if (height >= position.from) this.#heights.delete(hash);
+    this.#next = position;
   }
 
   /** Adds the next blocks. Changes nothing if it throws: UnlinkedBlocksError, or what `find` throws. */

@@ -35,6 +35,7 @@ export const host: Module = {
     'history/block-span.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/csv.ts': 'docs/WALLET.md#movements-of-an-account',
     'history/history.ts': 'docs/WALLET.md#movements-of-an-account',
+    'history/watch.ts': 'docs/WALLET.md#incoming-payments',
     'flow/chain/witnesses.ts': 'docs/WALLET.md#who-vouches-for-each-datum',
     'flow/flow-step.ts': 'docs/WALLET.md#events-states-and-times',
     'device/session/event-feed.ts': 'docs/WALLET.md#events-states-and-times',
@@ -63,6 +64,7 @@ export const host: Module = {
     'history/block-span.ts': ['host/history/account-movements'],
     'history/csv.ts': ['host/history/account-movements'],
     'history/history.ts': ['host/history/history'],
+    'history/watch.ts': ['host/history/watch'],
     'flow/chain/witnesses.ts': ['host/history/history'],
   },
   faults: {
@@ -255,6 +257,19 @@ export const host: Module = {
         'if (isOther && from < 0n) throw',
       ],
       'forgets the escrows that are still open': ['escrow !== undefined)', 'escrow === null)'],
+    },
+    'history/watch.ts': {
+      'never takes back the payments of a replaced block': [
+        'digestOf(again) === newest.digest',
+        'again.height === newest.at.from',
+      ],
+      'takes back payments of blocks that stay': ['this.#blocks.slice(kept);', 'this.#blocks;'],
+      'loses the payments of the blocks that replace others': ['this.#scan.goBack(at);', ''],
+      'counts a payment that does not have its hash': [
+        "return status === 'undetermined';",
+        "return status === 'pending';",
+      ],
+      'keeps watching from a block that the chain has replaced': ['if (isOver || !(error', 'if (!(error'],
     },
     'flow/chain/witnesses.ts': {
       'believes any of several gateways': ['gateways.length >= this.#quorum', 'gateways.length >= 1'],

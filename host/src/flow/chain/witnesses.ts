@@ -111,7 +111,7 @@ export class Witnesses {
 }
 
 /** What a block has, without what a gateway adds to it. A verified transaction is its hash. */
-function digestOf({ height, hash, previousHash, timestamp, transactions, expired }: Block): string {
+export function digestOf({ height, hash, previousHash, timestamp, transactions, expired }: Block): string {
   const hashes = transactions.map(({ hash, isVerified }) => [hash, isVerified]);
   return formatJson([height, hash, previousHash, timestamp, hashes, expired?.map(toHex).sort()]);
 }
