@@ -1,4 +1,4 @@
-.PHONY: help demo test test-node test-usb test-bare-machine qa check build docs bench prove stress system-deps clean
+.PHONY: help demo test test-node test-usb qa check build docs bench prove stress system-deps clean
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -25,9 +25,6 @@ qa: needs-qa build        ## test the emulator with Zemu, Ragger's requests and 
 
 QA_all              := npm run --silent qa
 QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
-
-test-bare-machine: build  ## run the commands of README, CONTRIBUTING and docs/boards on a Debian with nothing installed; as root, with Debian's mmdebstrap
-	@node dist/test/packages/bare-machine.js
 
 check: build     ## check format, lint, types and that generated files are up to date
 	@npm run --silent check

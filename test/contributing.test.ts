@@ -1,13 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandGroups, nodeSentence } from '../testkit/packages/documented-commands.js';
 import { openTestDirectory } from '../testkit/process/temporary-directory.js';
 import { rowsOf, sectionOf } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
 
 const MAKE = execFileSync('sh', ['-c', 'command -v make'], { encoding: 'utf8' }).trim();
-const PLACEHOLDER = /\/path\/to|(?:^| )[A-Z]+(?: |$)/;
 
 /** The lists of files to change, and existing members whose names replace `NAME`. */
 const LISTS: [heading: string, examples: readonly string[]][] = [
@@ -30,7 +28,8 @@ test('make shows the error of a Node that cannot start', () => {
   });
   const { status, stderr } = make('node-version', `${bin}:${process.env.PATH}`);
   expect([status, stderr]).toEqual([2, expect.stringContaining('libnode.so is missing')]);
-  expect(stderr).toContain(nodeSentence());
+  const [sentence] = /You need make and Node ≥ [\d.]+\d/.exec(readText('README.md'))!;
+  expect(stderr).toContain(sentence);
 });
 
 test('a command names the programs that are missing, and how to install them', () => {
@@ -52,28 +51,4 @@ test.each(LISTS)('every file under "%s" in CONTRIBUTING.md exists', (heading, ex
   const exists = (path: string) => examples.some(name => existsSync(join(root, path.replace('NAME', name))));
   expect(paths.filter(path => !exists(path))).toEqual([]);
   expect(paths.length).toBeGreaterThan(5);
-});
-
-describe('the commands that make test-bare-machine finds in the documents', () => {
-  const groups = commandGroups();
-
-  test('need the packages of make system-deps only after it', () => {
-    const install = groups.findIndex(group => group.includes('make system-deps'));
-    expect(groups.slice(0, install).flat()).toEqual(
-      expect.arrayContaining(['make demo', 'make check', 'make test']),
-    );
-    expect(groups.at(-1)).toEqual(expect.arrayContaining(['make test-node', 'npm run test:packages']));
-  });
-
-  test('are whole commands without placeholders', () => {
-    const commands = groups.flat();
-    expect(commands).toContain('npm pack --workspaces --ignore-scripts --pack-destination dist');
-    expect(commands.filter(command => /\n/.test(command) || PLACEHOLDER.test(command))).toEqual([]);
-  });
-
-  test('are those of a README that names the least Node as the Makefile does', () => {
-    const { engines } = JSON.parse(readText('package.json')) as { engines: { node: string } };
-    expect(nodeSentence()).toBe(`You need make and Node ≥ ${engines.node.replace('>=', '')}`);
-    expect(readText('Makefile')).toContain('You need make and Node ≥ $(LEAST_NODE);');
-  });
 });
