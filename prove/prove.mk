@@ -9,15 +9,14 @@ OUT     := dist/native
 # Short-lived objects need less collecting in a large young generation, as in tools/test.mjs.
 RUN     := node --max-semi-space-size=64 --single-threaded-gc dist/prove
 
-# The longest proofs come first, so that no processor is idle at the end. `differential` is not among them: its tests,
-# which `all` runs afterwards, try a fourth of its cases. For a release, the proofs that are shortened here run in full:
-# docs/RELEASES.md#signing-a-release.
+# The longest proofs come first, so that no processor is idle at the end. For a release, the proofs that are shortened
+# here run in full: docs/RELEASES.md#signing-a-release.
 SHORT := explore native symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control \
   keystore-explore keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power \
   keystore-planted symbolic arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages fuzz-replay fuzz-control \
   constant-time-control read-back power-cuts board-c board-c-control native-control native-taint native-taint-control
 
-.PHONY: all list fuzz-keep coverage all-cases proof-tests planted-faults differential keystore single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep coverage all-cases proof-tests planted-faults keystore single-faults-long power-cuts-control $(SHORT)
 
 all:             ## run every proof in its short form, and the tests of the proofs
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
@@ -358,9 +357,6 @@ pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the 
 
 read-back:       ## read vectors, a fifth of their neighbours and 10,000 random transactions back from the pixels of their reviews; READ_BACK=--all: all neighbours, and 100,000
 	@$(RUN)/read-back/main.js $(READ_BACK)
-
-differential:    ## compare firmware and chain rules on every neighbour of every vector, and both with the node on random edits; DIFFERENTIAL=--long: with the node on all
-	@$(RUN)/differential/main.js $(DIFFERENTIAL)
 
 # Modules with planted faults. The modules of one list are compiled in one process, except those that an earlier list
 # already has.

@@ -1,10 +1,10 @@
 // Checks one upload: the bytes that are read back from its review's pixels must equal the bytes sent.
 import { readText } from '../../testkit/repository/repository.js';
-import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
-import { apdusOf, type Upload } from '../differential/case/upload.js';
 import { readItems } from './items.js';
 import type { Reviewer } from './reviewer.js';
+import { splitTransaction } from './split.js';
 import { type ReviewContext, readTransaction } from './transaction.js';
+import { apdusOf, type Upload } from './upload.js';
 
 const SIGNATURE = 64;
 
@@ -16,37 +16,30 @@ export const NETWORKS: ReadonlyMap<string, string> = new Map(
 
 /** Data that a review without details omits, and data that no review shows. */
 function givenOf(upload: Upload, withDetails: boolean): ReviewContext {
-  const main = layoutByKinds(upload.transaction)!;
-  const linked = upload.linked.length > 0 ? layoutByKinds(upload.linked.subarray(0, -SIGNATURE)) : undefined;
+  const { publicKey, timestamp, ...main } = splitTransaction(upload.transaction);
+  const linked =
+    upload.linked.length > 0 ? splitTransaction(upload.linked.subarray(0, -SIGNATURE)) : undefined;
   const binary = new Map<string, Uint8Array>();
-  const keep = (title: string, layout: Layout | undefined, name: 'message' | 'instruction'): void => {
-    const bytes = layout && segmentOf(layout, name);
+  const keep = (title: string, bytes: Buffer | undefined): void => {
     if (bytes) binary.set(title, bytes);
   };
-  keep('Message', main, 'message');
-  keep('Escrow instruction', linked ?? main, 'instruction');
-  keep('Escrow message', linked, 'message');
-  const timestamp = segmentOf(main, 'timestamp')!.readBigUInt64LE();
-  const publicKey = segmentOf(main, 'sender payload')!;
+  keep('Message', main.message);
+  keep('Escrow instruction', (linked ?? main).instruction);
+  keep('Escrow message', linked?.message);
   return {
     genesisHash: upload.genesisHash,
     binary,
     networks: NETWORKS,
     token: upload.token,
-    ...(!withDetails && { hidden: { publicKey, timestamp, ...(linked && { linked: timeAndFee(linked) }) } }),
+    ...(!withDetails && { hidden: { publicKey, timestamp, ...(linked && { linked }) } }),
     ...(linked && {
       linked: {
-        feeInToken: segmentOf(linked, 'body')!.subarray(16),
+        feeInToken: linked.body.subarray(16),
         signature: upload.linked.subarray(-SIGNATURE),
       },
     }),
   };
 }
-
-const timeAndFee = (layout: Layout) => ({
-  timestamp: segmentOf(layout, 'timestamp')!.readBigUInt64LE(),
-  fee: segmentOf(layout, 'fee')!.readBigUInt64LE(),
-});
 
 /** Returns whether the upload was accepted; throws if the screens differ from the bytes sent. */
 export function checkUpload(reviewer: Reviewer, withDetails: boolean, upload: Upload): boolean {

@@ -3,11 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { transactions } from '../../testkit/repository/vectors.js';
-import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
-import { vectorCases } from '../differential/case/exhaustive.js';
-import { type Upload, uploadOf, uploadOfVector } from '../differential/case/upload.js';
 import { checkUpload } from './check.js';
+import { vectorCases } from './neighbours.js';
 import { Reviewer } from './reviewer.js';
+import { type Upload, uploadOf, uploadOfVector } from './upload.js';
 
 export interface WorkShare {
   thread: number;
@@ -62,10 +61,10 @@ function* uploads({ thread, threads, random, share, seed }: WorkShare): Generato
     if (n++ % threads === thread) yield [upload, true];
   for (const upload of messageCases()) if (n++ % threads === thread) yield [upload, false];
   let neighbour = 0;
-  for (const upload of vectorCases('some'))
+  for (const upload of vectorCases())
     if (neighbour++ % share === 0 && n++ % threads === thread) yield [upload, false];
   for (let round = thread; round * POOL < random; round += threads) {
-    const requests = randomRequests(OWN_ACCOUNTS[0]!, Math.min(POOL, random - round * POOL), seed + round);
+    const requests = randomRequests(Math.min(POOL, random - round * POOL), seed + round);
     for (const request of requests) yield [uploadOf(request), n++ % HIDDEN_EVERY === 0];
   }
 }

@@ -1,9 +1,9 @@
 import { encodeTransaction } from '@zbc-signer/chain';
 import { linkedBytes as encodeLinked, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
-import { signTransaction } from '../../../testkit/device/apdu.js';
-import type { TransactionCase } from '../../../testkit/repository/vectors.js';
+import { signTransaction } from '../../testkit/device/apdu.js';
+import type { TransactionCase } from '../../testkit/repository/vectors.js';
 
-/** The arguments that a host gives SIGN_TX; the bytes need not be valid. */
+/** The arguments of SIGN_TX; the bytes need not be valid. */
 export interface Upload {
   account: number;
   genesisHash: Uint8Array;

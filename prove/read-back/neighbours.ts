@@ -1,18 +1,14 @@
-import { type TransactionCase, transactions } from '../../../testkit/repository/vectors.js';
+import { createHash } from 'node:crypto';
+import { type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 import { type Upload, uploadOfVector } from './upload.js';
-import { withLinked } from './upload-edits.js';
 
-/**
- * The bytes that are inserted at every place. `some` are bytes that are meaningful to a parser, and the
- * neighbouring byte; `all` are all 256 bytes.
- */
-export type Insertions = 'some' | 'all';
-
+/** Bytes that are meaningful to a parser; they and the neighbouring byte are inserted at every place. */
 const TELLING_BYTES = [0x00, 0x01, 0x02, 0x7f, 0x80, 0xff];
-const ALL_BYTES = [...Array(256).keys()];
+/** Offset of the hash in an approval's body, after 65 bytes of fields 1 to 7 and the decision. */
+const HASH_AT = 69;
 
-/** Yields every bit flip, every truncation and every insertion of one byte. */
-export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Buffer> {
+/** Yields every bit flip, every truncation and some insertions of one byte at every place. */
+function* neighbours(bytes: Buffer): Generator<Buffer> {
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
@@ -20,8 +16,7 @@ export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Bu
   }
   for (let length = 0; length < bytes.length; length++) yield bytes.subarray(0, length);
   for (let at = 0; at <= bytes.length; at++) {
-    const values = insertions === 'all' ? ALL_BYTES : [...TELLING_BYTES, bytes[at] ?? bytes[at - 1]!];
-    for (const value of new Set(values)) {
+    for (const value of new Set([...TELLING_BYTES, bytes[at] ?? bytes[at - 1]!])) {
       yield Buffer.concat([bytes.subarray(0, at), Buffer.of(value), bytes.subarray(at)]);
     }
   }
@@ -35,15 +30,16 @@ const isShort = ({ tx, linked = '' }: TransactionCase) => tx.length + linked.len
  * hash of them in the transaction is once the old one and once corrected.
  */
 export function* vectorCases(
-  insertions: Insertions,
   vectors: readonly TransactionCase[] = transactions.cases.filter(isShort),
 ): Generator<Upload> {
   for (const upload of vectors.map(uploadOfVector)) {
-    for (const transaction of neighbours(upload.transaction, insertions)) yield { ...upload, transaction };
+    for (const transaction of neighbours(upload.transaction)) yield { ...upload, transaction };
     if (upload.linked.length > 0) {
-      for (const linked of neighbours(upload.linked, insertions)) {
+      for (const linked of neighbours(upload.linked)) {
         yield { ...upload, linked };
-        yield withLinked(upload, linked);
+        const transaction = Buffer.from(upload.transaction);
+        createHash('sha3-256').update(linked).digest().copy(transaction, HASH_AT);
+        yield { ...upload, transaction, linked };
       }
     }
   }
