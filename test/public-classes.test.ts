@@ -7,6 +7,7 @@ import { TEST_MNEMONIC, WireReader, WireWriter } from '@zbc-signer/chain';
 import { ConnectWindow } from '@zbc-signer/connect';
 import { Emulator, TraceFile, Vault } from '@zbc-signer/emulator';
 import { ConformanceBench, TerminalUser } from '@zbc-signer/emulator/conformance';
+import { HidCable } from '@zbc-signer/emulator/playwright';
 import { Markup } from '@zbc-signer/emulator/report';
 import { ExplorerClient } from '@zbc-signer/host/explorer';
 import {
@@ -48,6 +49,11 @@ import { packages, readText } from '../testkit/repository/repository.js';
 const BROWSER: Browser = {
   fetch: async () => Response.json({}),
   openChannel: () => ({ postMessage() {}, addEventListener() {}, close() {} }),
+};
+const CONTEXT = {
+  pages: () => [],
+  exposeBinding: async () => undefined,
+  addInitScript: async () => undefined,
 };
 const NOWHERE = { host: '127.0.0.1', port: 1 };
 const GATEWAY = ['http://gateway.test', { fetch: BROWSER.fetch }] as const;
@@ -119,6 +125,7 @@ const INSTANCES: Record<string, () => unknown> = {
       AbortSignal.abort(),
     ),
   Markup: () => new Markup(''),
+  HidCable: async () => HidCable.connect(CONTEXT, await startEmulator()),
 };
 
 /** Makes a Proxy as Vue's `ref` does: also of every object without internal slots that is read from it. */

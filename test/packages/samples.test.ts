@@ -64,7 +64,7 @@ let project: Project;
 beforeAll(() => {
   project = new Project();
   // The test packages need a later Node than the one that may run this.
-  project.install(PACKAGES, ['jest', 'fast-check', 'vitest@3'], { strict: false });
+  project.install(PACKAGES, ['jest', 'fast-check', 'vitest@3', '@playwright/test'], { strict: false });
   const board = findBoard('pico')!;
   const segments = [{ address: board.flashStart, bytes: new Uint8Array(256) }];
   project.write('zbc-signer.uf2', writeImageFile({ format: 'uf2', segments, start: [] }, board));

@@ -11,6 +11,8 @@ export const emulator: Module = {
     'harness/pending-calls.ts': 'docs/TESTING.md#the-harness',
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
     'device/keystore/vault.ts': 'docs/KEYSTORE.md#with-a-vault',
+    'page/hid.ts': 'docs/TESTING.md#other-runners',
+    'page/playwright.ts': 'docs/TESTING.md#other-runners',
     'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
     'review/unapproved-reply.ts': 'docs/SPECIFICATION.md#decision-pages',
     'real-device/open-review.ts': 'docs/SPECIFICATION.md#decision-pages',
@@ -19,8 +21,17 @@ export const emulator: Module = {
   tests: ['emulator/harness/emulator'],
   testsBy: {
     'device/device.ts': ['emulator/device/crash'],
+    'page/hid.ts': ['emulator/page/playwright'],
+    'page/playwright.ts': ['emulator/page/playwright'],
   },
   faults: {
+    'page/hid.ts': {
+      'offers the device to a page that the user did not let use it': ['isAllowed() && (await', '(await'],
+    },
+    'page/playwright.ts': {
+      'delivers the reply of a device that is unplugged': ['if (this.#isPlugged) void', 'void'],
+      'keeps the review of a host that was unplugged': '    this.emulator.disconnectReports();\n',
+    },
     'device/device.ts': {
       'keeps the memory of a firmware that trapped':
         'if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);',

@@ -1,11 +1,11 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer, EmulatorServerOptions } from '@zbc-signer/emulator';
+import { HidCable } from '@zbc-signer/emulator/playwright';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { launchChromium } from '../../../tools/chromium.js';
-import { FakeHid } from './fake-hid.js';
 
 /** Time limit of one wait in a page, on a busy machine. */
 const PATIENCE_MS = 120_000;
@@ -53,7 +53,7 @@ export class WalletScene {
     readonly devnet: Devnet,
     readonly server: EmulatorServer,
     readonly context: BrowserContext,
-    readonly hid: FakeHid,
+    readonly hid: HidCable,
   ) {
     context.on('console', message => {
       if (!FAILED_REQUEST.test(message.text())) this.complaints.push(message.text());
@@ -77,7 +77,7 @@ export class WalletScene {
       browser.newContext({ viewport: { width: 1100, height: 900 }, ...options.context }),
     ]);
     context.setDefaultTimeout(PATIENCE_MS);
-    return new WalletScene(devnet, server, context, await FakeHid.install(context, server.emulator));
+    return new WalletScene(devnet, server, context, await HidCable.connect(context, server.emulator));
   }
 
   get url(): string {
