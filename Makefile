@@ -21,9 +21,10 @@ TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
 TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
 qa: needs-qa build        ## test the emulator with Zemu, Ragger's requests and pytest, and pages in browsers; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
-	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY may be all or wallet-schedules))
+	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY may be all, ragger or wallet-schedules))
 
 QA_all              := npm run --silent qa
+QA_ragger           := npm test --silent -- --config test/qa/jest.json emulator/ragger emulator/pytest
 QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
 
 check: build     ## check format, lint, types and that generated files are up to date

@@ -10,7 +10,7 @@ import { accounts, messages, transactions } from '../repository/vectors.js';
 
 // createRequire is needed because the package is CommonJS.
 const zemuPackage: typeof ZemuPackage.default = createRequire(import.meta.url)('@zondax/zemu');
-export const { default: Zemu, DEFAULT_START_OPTIONS } = zemuPackage;
+export const { default: Zemu, DEFAULT_START_OPTIONS, zondaxMainmenuNavigation } = zemuPackage;
 export type Zemu = InstanceType<typeof Zemu>;
 
 /** The directory of the committed screens. It has one directory per flow, in Zemu's layout. */

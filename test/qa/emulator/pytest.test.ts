@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { payment } from '../../../testkit/device/payment.js';
 import { runToEnd } from '../../../testkit/process/run-to-end.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { until } from '../../../testkit/time/until.js';
+import { CASES } from './ragger.js';
 
 /**
  * Actions of Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, at the start and the end of
@@ -78,6 +79,48 @@ def exchange(backend):
 `,
 };
 
+/** A test file for Ragger and for the client that Speculos brings. */
+const RAGGER_TEST = `
+import json
+from pathlib import Path
+
+import pytest
+from ragger.backend import RaisePolicy
+from speculos.client import SpeculosClient
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("case", json.loads((HERE / "cases.json").read_text()), ids=lambda case: case["name"])
+def test_review(backend, scenario_navigator, case):
+    backend.raise_policy = RaisePolicy.RAISE_NOTHING
+    *before, last = map(bytes.fromhex, case["commands"])
+    for command in before:
+        assert backend.exchange_raw(command).status == 0x9000
+    decide = getattr(scenario_navigator, case["scenario"])
+    with backend.exchange_async_raw(last):
+        decide(HERE, case["name"], do_comparison=case["screens"] is not None)
+    reply = backend.last_async_response
+    assert reply.data.hex() + f"{reply.status:04x}" == case["reply"]
+
+
+def test_wrong_screen(backend, scenario_navigator):
+    with pytest.raises(AssertionError, match="does not match golden"):
+        with backend.exchange_async_raw(bytes.fromhex("${CONFIRM_ADDRESS_HEX}")):
+            scenario_navigator.address_review_approve(HERE, "address-rejected")
+
+
+def test_client():
+    with SpeculosClient("app.elf", ["--model", "nanosp"]) as client:
+        with client.apdu_exchange_nowait(cla=0xE0, ins=5, p1=1, data=bytes(4)) as response:
+            client.wait_for_text_event("Address")
+            client.press_and_release("right")
+            client.wait_for_text_event("Approve")
+            client.press_and_release("both")
+            assert response.receive().hex() + "9000" == "${CONFIRMED_HEX}"
+        client.wait_for_text_event("is ready")
+`;
+
 let directory: string;
 
 beforeEach(() => {
@@ -94,8 +137,11 @@ function write(files: Readonly<Record<string, string>>): void {
 
 const PLUGIN = ['-p', 'zbc_signer.pytest_plugin', '-p', 'no:cacheprovider'];
 
+/** Directories with Ragger and Speculos, and those of their modules that this Python lacks, as in PYTHONPATH. */
+const { RAGGER: checkout = '' } = process.env;
+
 const variablesFor = (program: string) => ({
-  PYTHONPATH: `${join(root, 'emulator/python/src')}:${directory}`,
+  PYTHONPATH: [join(root, 'emulator/python/src'), directory, checkout].filter(Boolean).join(':'),
   PYTHONDONTWRITEBYTECODE: '1',
   ZBC_SPECULOS: program,
 });
@@ -163,6 +209,23 @@ def test_version(exchange, _):
     failed: false,
     output: expect.stringContaining('6 passed'),
   });
+});
+
+const withRagger = checkout === '' ? test.skip : test;
+
+withRagger('Ragger itself decides reviews, and finds every screen as it was reviewed', async () => {
+  const cases = CASES.map((each, at) => ({ ...each, name: each.screens ?? `case-${at}` }));
+  write({
+    // Ragger looks for the directory of a repository.
+    '.git/HEAD': '',
+    'ledger_app.toml': '[app]\nbuild_directory = "./"\nsdk = "C"\ndevices = ["nanox", "nanos+"]\n',
+    'tests/conftest.py': 'pytest_plugins = ("ragger.conftest.base_conftest",)\n',
+    'tests/cases.json': JSON.stringify(cases),
+    'tests/test_ragger.py': RAGGER_TEST,
+  });
+  cpSync(join(root, 'test/qa/snapshots'), join(directory, 'tests/snapshots/nanosp'), { recursive: true });
+  const { failed, output } = await pytest(['tests', '--device', 'nanosp']);
+  expect({ failed, output }).toMatchObject({ failed: false, output: expect.stringContaining('10 passed') });
 });
 
 test("a program that is missing or ends at once fails the test with a remedy or the program's own message", async () => {

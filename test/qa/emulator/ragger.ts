@@ -1,145 +1,95 @@
-// Sends the requests of Ragger's Speculos backend and its navigator in their order, and makes their
-// comparisons, according to the sources of Ragger 1.47 and Speculos's client 0.27. Neither package is in
-// Debian or on npm.
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { PNG } from 'pngjs';
+// The reviews that Ragger's scenarios decide, and the requests of Ragger 1.47 while it turns the pages.
+import { signMessage, signTransaction } from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { callJson, httpRequest, openRequest, readBody } from '../../../testkit/network/http.js';
+import { messages, transactions } from '../../../testkit/repository/vectors.js';
 
-/** Ragger's text patterns for a Nano, by the subject of the review and the user's decision. */
-export const PATTERNS = {
-  transaction: {
-    approve:
-      '^((Accept risk and (sign (transaction|message|operation))?)|(Sign (transaction|message|operation)))$',
-    reject: '^(Reject( (transaction|message|operation))?)$',
+const REJECTED = '6985';
+
+/** A review, with the method of Ragger's NavigateWithScenario that decides it. */
+export interface RaggerCase {
+  scenario: `${'review' | 'address_review'}_${'approve' | 'reject'}`;
+  /** The directory of its screens in test/qa/snapshots, or null if they are not compared. */
+  screens: string | null;
+  /** Commands in hex, of which the last one opens the review. */
+  commands: string[];
+  /** The reply to the last command in hex. */
+  reply: string;
+}
+
+const hexOf = (apdus: readonly Uint8Array[]) => apdus.map(apdu => Buffer.from(apdu).toString('hex'));
+
+function transactionCase(name: string, screens: string): RaggerCase {
+  const vector = transactions.cases.find(candidate => candidate.name === name)!;
+  const reply = `${vector.expect.signature}${vector.expect.tx_hash}9000`;
+  return { scenario: 'review_approve', screens, commands: hexOf(signTransaction(vector)), reply };
+}
+
+const { account, message, expect: signed } = messages.cases[0]!;
+const escrow = transactionCase('escrow reject, token', 'escrow-reject');
+const address = { commands: [CONFIRM_ADDRESS_HEX], reply: CONFIRMED_HEX };
+
+export const CASES: readonly RaggerCase[] = [
+  transactionCase('send to self, reference length 113', 'send'),
+  transactionCase('token, host reports decimals and symbol', 'token'),
+  transactionCase('escrow approve, coin', 'escrow-approve'),
+  escrow,
+  { ...escrow, scenario: 'review_reject', screens: null, reply: REJECTED },
+  {
+    scenario: 'review_approve',
+    screens: 'message',
+    commands: hexOf(signMessage(account, Buffer.from(message, 'hex'))),
+    reply: `${'signature' in signed ? signed.signature : ''}9000`,
   },
-  address: { approve: '^(Accept risk|Accept|Approve|Sign|Confirm)$', reject: '^(Cancel|Reject)$' },
-} as const;
+  { ...address, scenario: 'address_review_approve', screens: 'address' },
+  { ...address, scenario: 'address_review_reject', screens: 'address-rejected', reply: REJECTED },
+];
 
-const TICK_MS = 100;
-const TIMEOUT_MS = 10_000;
+/** Ragger's patterns for a Nano, which a text must match from its start. */
+const PATTERNS: Readonly<Record<RaggerCase['scenario'], RegExp>> = {
+  review_approve:
+    /^((Accept risk and (sign (transaction|message|operation))?)|(Sign (transaction|message|operation)))$/,
+  review_reject: /^(Reject( (transaction|message|operation))?)$/,
+  address_review_approve: /^(Accept risk|Accept|Approve|Sign|Confirm)$/,
+  address_review_reject: /^(Cancel|Reject)$/,
+};
 
-interface Event {
-  text: string;
-}
-
-/** Compares pixels, like Ragger with PIL. */
-function areEqual(first: Buffer, second: Buffer): boolean {
-  return PNG.sync.read(first).data.equals(PNG.sync.read(second).data);
-}
-
-/** A connection to the REST port, with an open stream of events. */
-export class Ragger {
-  #lastScreen: Buffer = Buffer.alloc(0);
-  #home: Buffer = Buffer.alloc(0);
-
-  private constructor(
-    private readonly url: string,
-    private readonly stream: IncomingMessage,
-  ) {}
-
-  static async connect(url: string): Promise<Ragger> {
-    const { response } = await openRequest('GET', `${url}/events?stream=true`);
-    if (response.statusCode !== 200) throw new Error(`stream: ${response.statusCode}`);
-    const ragger = new Ragger(url, response);
-    while ((await ragger.#screenTexts()).length === 0) await sleep(TICK_MS);
-    ragger.#home = ragger.#lastScreen = await ragger.screenshot();
-    return ragger;
-  }
-
-  /** The next event of the stream: data lines up to an empty one. */
-  async nextEvent(): Promise<Event> {
-    let data = '';
-    for (let line = await this.#readLine(); line !== ''; line = await this.#readLine()) {
-      if (!line.startsWith('data: ')) throw new Error(`unexpected line ${JSON.stringify(line)}`);
-      data += line.slice('data: '.length);
-    }
-    return JSON.parse(data);
-  }
-
-  async screenshot(): Promise<Buffer> {
-    const { status, body } = await httpRequest('GET', `${this.url}/screenshot`);
-    if (status !== 200) throw new Error(`screenshot: ${status}`);
-    return body;
-  }
-
-  async exchange(apdu: string): Promise<string> {
-    const body = { data: apdu, tick_timeout: 5 * 60 * 10 };
-    return (await callJson<{ data: string }>('POST', `${this.url}/apdu`, body)).data;
-  }
-
-  /** Continues after the headers of the reply, runs `during`, and only then reads the reply. */
-  async exchangeAsync(apdu: string, during: () => Promise<void>): Promise<string> {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ data: apdu });
-    const { response } = await openRequest('POST', `${this.url}/apdu`, { body, headers });
-    await during();
-    return JSON.parse((await readBody(response)).toString()).data;
-  }
-
-  /**
-   * Presses right until a text matches from its start, then both; returns all screens, including the last.
-   */
-  async navigateUntilText(pattern: string): Promise<Buffer[]> {
-    await this.#ticker('pause');
-    await this.#waitForScreenChange();
-    const screens = [this.#lastScreen];
-    while (!(await this.#isOnScreen(pattern))) {
-      await this.#press('right');
-      await this.#waitForScreenChange();
-      screens.push(this.#lastScreen);
-    }
-    await this.#press('both');
-    await this.#waitForScreenChange();
-    screens.push(this.#lastScreen);
-    await this.#ticker('resume');
-    return screens;
-  }
-
-  isHome(): boolean {
-    return areEqual(this.#lastScreen, this.#home);
-  }
-
-  close(): void {
-    this.stream.destroy();
-  }
-
-  async #isOnScreen(pattern: string): Promise<boolean> {
-    return (await this.#screenTexts()).some(text => text.search(new RegExp(pattern)) === 0);
-  }
-
-  async #screenTexts(): Promise<string[]> {
-    const url = `${this.url}/events?currentscreenonly=true`;
-    const { events } = await callJson<{ events: Event[] }>('GET', url);
-    return events.map(({ text }) => text).filter(text => text.trim() !== '');
-  }
-
-  async #waitForScreenChange(): Promise<void> {
-    let screen = await this.screenshot();
-    for (let waited = 0; areEqual(screen, this.#lastScreen); waited += TICK_MS) {
-      if (waited >= TIMEOUT_MS) throw new Error('Timeout waiting for screen change');
-      await this.#ticker('single-step');
-      screen = await this.screenshot();
-    }
-    this.#lastScreen = screen;
-  }
-
-  async #press(button: string): Promise<void> {
-    await callJson('POST', `${this.url}/button/${button}`, { action: 'press-and-release' });
-  }
-
-  async #ticker(action: 'pause' | 'resume' | 'single-step'): Promise<void> {
-    await callJson('POST', `${this.url}/ticker/`, { action });
-  }
-
-  /** Reads byte by byte, like Python's readline on a raw response. */
-  async #readLine(): Promise<string> {
-    let line = '';
-    for (;;) {
-      const byte: Buffer | null = this.stream.read(1);
-      if (byte?.toString() === '\n') return line;
-      if (byte) line += byte.toString('latin1');
-      else await new Promise(resolve => this.stream.once('readable', resolve));
+/**
+ * Decides a review with the requests of Ragger, in its order: it pauses the ticker, and waits for each change of the
+ * screen in single steps. Resolves with the reply in hex.
+ */
+export async function decideLikeRagger(url: string, { scenario, commands }: RaggerCase): Promise<string> {
+  const post = <Reply>(path: string, body: object) => callJson<Reply>('POST', `${url}${path}`, body);
+  const screenshot = async () => (await httpRequest('GET', `${url}/screenshot`)).body;
+  const ticker = (action: string) => post('/ticker/', { action });
+  let last = await screenshot();
+  async function waitForChange(): Promise<void> {
+    for (let screen = await screenshot(); ; screen = await screenshot()) {
+      if (!screen.equals(last)) {
+        last = screen;
+        return;
+      }
+      await ticker('single-step');
     }
   }
+  async function isOnScreen(): Promise<boolean> {
+    const path = `${url}/events?currentscreenonly=true`;
+    const { events } = await callJson<{ events: { text: string }[] }>('GET', path);
+    return events.some(({ text }) => PATTERNS[scenario].test(text));
+  }
+  for (const data of commands.slice(0, -1)) await post('/apdu', { data, tick_timeout: 3000 });
+  // Ragger goes on when it has the headers of this reply.
+  const body = JSON.stringify({ data: commands.at(-1) });
+  const headers = { 'content-type': 'application/json' };
+  const { response } = await openRequest('POST', `${url}/apdu`, { body, headers });
+  await ticker('pause');
+  await waitForChange();
+  while (!(await isOnScreen())) {
+    await post('/button/right', { action: 'press-and-release' });
+    await waitForChange();
+  }
+  await post('/button/both', { action: 'press-and-release' });
+  await waitForChange();
+  await ticker('resume');
+  return JSON.parse((await readBody(response)).toString()).data;
 }

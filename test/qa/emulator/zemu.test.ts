@@ -13,6 +13,7 @@ import {
   rejectWithZemu,
   Zemu,
   type ZemuFlow,
+  zondaxMainmenuNavigation,
 } from '../../../testkit/screen/zemu-flow.js';
 
 const elf = stubElf();
@@ -104,6 +105,19 @@ test('Zemu fails a test that leaves a review open', async () => {
     message: expect.stringMatching(/APDU e00501[\s\S]*it waited for the user:\n\n {2}Address/),
   });
   await lost;
+});
+
+test('Zemu visits every page of the menu with the presses that TESTING.md gives', async () => {
+  const sim = newZemu();
+  await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
+  const titles = new Set<string | undefined>();
+  sim.emulator.emulator.on('screen', ({ texts: [title] }) => titles.add(title?.text));
+  const { schedule } = zondaxMainmenuNavigation('nanosp', [1, 1, -1, 0, 3, 0]);
+  await sim.navigate('.', '', schedule, true, false);
+  expect([...titles].sort()).toEqual(
+    ['Back', 'Contacts only', 'Details', 'Settings', 'Unknown chains', 'Version', 'ZBC Signer'].sort(),
+  );
+  expect(sim.emulator.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
 });
 
 test('Zemu reports a screen that differs', async () => {
