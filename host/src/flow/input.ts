@@ -137,7 +137,7 @@ export function readOptions<Options extends object>(
   }
   refuseOthers(options, given, 'option');
   const { gateway, otherGateways = [], quorum = 1 } = given as Partial<ConfirmOptions>;
-  checkWitnesses(gateway === undefined ? otherGateways : [gateway, ...otherGateways], quorum);
+  if (gateway !== undefined) checkWitnesses([gateway, ...otherGateways], quorum);
   return given as Options;
 }
 
