@@ -35,7 +35,7 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 
 docs: build      ## build the reference of all packages from their docstrings, and the gallery of the golden cases, in dist/reference
 	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
-	@node cli/dist/main.js gallery vectors/transactions.json vectors/contacts.json -o dist/reference/gallery.html
+	@node dist/tools/draw/gallery.js dist/reference/gallery.html
 
 bench: build     ## run the benchmarks, with ratios to peers measured in the same run; PARTS=emulator runs only some
 	@npm run --silent bench -- $(PARTS)

@@ -17,7 +17,6 @@ const emulator = () => import('./commands/emulator.js');
 const devnet = () => import('./commands/devnet.js');
 const conformance = () => import('./commands/conformance.js');
 const trace = () => import('./commands/trace.js');
-const gallery = () => import('./commands/gallery.js');
 const gateway = () => import('./commands/gateway.js');
 const completion = () => import('./parser/completion.js');
 
@@ -145,7 +144,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         ],
         ['test <file>', 'Print a trace as a test for Jest, Vitest, node:test or pytest'],
       ]),
-      row('gallery <files..>', 'Draw every screen of every review on one HTML page', gallery),
     ],
   },
   {

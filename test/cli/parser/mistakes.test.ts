@@ -56,7 +56,6 @@ const MISTAKES: Mistake[] = [
   { words: ['image', 'sign', '--counter', '1', '-o', 'x'], error: /\nUsage: zbc-signer image sign <file> / },
   { words: ['image', 'sign', 'x', '-o', 'x'], error: /Missing required arguments: image-version, counter\n/ },
   { words: ['escrow'], error: /a subcommand is missing: escrow approve, escrow reject, escrow list/ },
-  { words: ['gallery'], error: /\nUsage: zbc-signer gallery <files..> / },
   { words: ['gateway', 'init', '--mod', 'public'], error: /Unknown argument: mod\n/ },
   { words: ['emulator', '--locked', '--seed', '-'], error: /--locked conflicts with --seed/ },
   { words: ['emulator', '--firmware', '9.9'], error: /cannot read 9\.9: no such file/ },
