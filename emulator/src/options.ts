@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { invalidInputError } from '@zbc-signer/chain';
 import { closestMatch } from 'leven';
 import { EmulatorError } from './errors.js';
@@ -29,10 +28,13 @@ export function checkChoice(name: string, value: unknown, choices: readonly unkn
 /** Throws INVALID_INPUT if the value is not a Uint8Array of that length, or of any length if omitted. */
 export function checkBytes(name: string, value: unknown, length?: number): void {
   // The check works across realms: each test file of Jest has its own Uint8Array.
-  const isRight = types.isUint8Array(value) && (length === undefined || value.length === length);
+  const isRight = isUint8Array(value) && (length === undefined || value.length === length);
   if (isRight) return;
   throw invalidInputError(`${name} must be a Uint8Array${length === undefined ? '' : ` of ${length} bytes`}`);
 }
+
+const isUint8Array = (value: unknown): value is Uint8Array =>
+  Object.prototype.toString.call(value) === '[object Uint8Array]';
 
 /** The length is limited, because the value may be anything. */
 const describe = (value: unknown): string => JSON.stringify(String(value).slice(0, 40));

@@ -1,5 +1,3 @@
-import { relative } from 'node:path';
-
 /** A runner's report of the running test. */
 interface RunningTest {
   currentTestName?: string;
@@ -18,7 +16,7 @@ interface JestState {
  * The test of pytest that started this process, such as `tests/test_address.py::test_approved`. It is read
  * once, because reading the environment is slow.
  */
-const STARTED_BY = process.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
+const STARTED_BY = globalThis.process?.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
 
 let runner = (): RunningTest => ({});
 
@@ -34,9 +32,15 @@ export function followRunner(running: () => RunningTest): void {
 export function nameTest(): string | undefined {
   const { expect } = globalThis as { expect?: { getState?(): RunningTest } };
   const { currentTestName, testPath } = expect?.getState?.() ?? runner();
-  const words = [testPath && relative(process.cwd(), testPath), currentTestName].filter(Boolean);
+  const words = [testPath && fromHere(testPath), currentTestName].filter(Boolean);
   if (words.length > 0) return words.join(': ');
   return STARTED_BY;
+}
+
+/** The path without the working directory, if it begins with it. A page has none. */
+function fromHere(path: string): string {
+  const here = globalThis.process?.cwd();
+  return here && path.startsWith(here) ? path.slice(here.length + 1) : path;
 }
 
 /** The time limit of the running test, from Jest, or from Vitest with the fixture of this package. */

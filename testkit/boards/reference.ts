@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import { Device } from '#emulator/device/device.js';
+import { loadKeystore } from '#emulator/device/firmware.js';
 import type { KeystoreOptions } from '#emulator/device/keystore/keystore.js';
 import { Platform } from '#emulator/device/platform.js';
 import { restoreSeed } from '#emulator/review/seed-entry.js';
@@ -25,7 +26,7 @@ export class Reference {
    * open.
    */
   constructor(passphrase: string | null = '', settings?: Uint8Array, keystore: KeystoreOptions = {}) {
-    this.#platform = new Platform(undefined, settings, keystore);
+    this.#platform = new Platform(undefined, settings, { ...keystore, module: loadKeystore() });
     this.#device = new Device(compiled, this.#platform);
     if (passphrase === null) return;
     const hands = { texts: () => this.texts, press: (key: Key) => void this.press(key) };

@@ -3,14 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { EmulatorError } from '../errors.js';
 import { compileModule } from './webassembly.js';
 
-const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../${name}.wasm`, import.meta.url));
 
 let firmware: WebAssembly.Module | undefined;
+let keystore: WebAssembly.Module | undefined;
 
 /** The shipped firmware, compiled once per process; throws FIRMWARE_MISSING. */
 export function loadFirmware(): WebAssembly.Module {
-  firmware ??= compileFirmware(FIRMWARE_FILE);
+  firmware ??= compileFirmware(fileOf('zbc-signer'));
   return firmware;
+}
+
+/** The shipped keystore, compiled once per process; throws FIRMWARE_MISSING. */
+export function loadKeystore(): WebAssembly.Module {
+  keystore ??= compileFirmware(fileOf('zbc-keystore'));
+  return keystore;
 }
 
 /** Throws FIRMWARE_MISSING if the file does not exist. */

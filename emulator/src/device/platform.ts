@@ -1,5 +1,5 @@
 import { FRAME_LENGTH, SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
-import { Keystore, type KeystoreOptions } from './keystore/keystore.js';
+import { Keystore, type KeystoreBoard } from './keystore/keystore.js';
 import './webassembly.js';
 
 /** A drawn text with its upper left corner and its size, in pixels. */
@@ -45,7 +45,7 @@ export class Platform {
   constructor(
     private seed: Uint8Array | undefined,
     settings: Uint8Array | undefined,
-    keystore?: KeystoreOptions,
+    keystore?: KeystoreBoard,
   ) {
     this.settings = settings?.slice(0, SETTINGS_LENGTH);
     if (keystore) this.keystore = new Keystore(keystore, (frame, texts) => this.#complete({ frame, texts }));
@@ -89,7 +89,7 @@ export class Platform {
       },
       display: (frame: number) => this.#show(view(frame, FRAME_LENGTH).slice()),
       text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
-        this.#texts.push({ text: Buffer.from(view(at, length)).toString('latin1'), x, y, w, h });
+        this.#texts.push({ text: String.fromCharCode(...view(at, length)), x, y, w, h });
       },
       settings_load: (out: number, length: number) => copyOut(this.settings?.subarray(0, length), out, view),
       settings_store: (from: number, length: number) => {

@@ -10,7 +10,6 @@ import { Device } from '../device/device.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { Exchanges, PROCESS_LINK } from '../device/exchange.js';
 import { type Platform, type Screen, textsOf } from '../device/platform.js';
-import { encodePng } from '../device/png.js';
 import type { SeedKind } from '../device/seed.js';
 import { DisconnectedError, EmulatorStoppedError, type FirmwareCrashError } from '../errors.js';
 import { checkBytes, checkChoice } from '../options.js';
@@ -20,6 +19,9 @@ const BUTTON_NAMES = Object.keys(BUTTON_BITS);
 const IDLE_LOOK_MS = 1000;
 /** Number of channels of a link. */
 const CHANNELS = 0x10000;
+
+const warn = (text: string) =>
+  globalThis.process === undefined ? console.warn(text) : process.emitWarning(text);
 
 /** An in-process transport for the host library. */
 export interface EmulatorTransport {
@@ -50,7 +52,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   #lastDecision: 'approved' | 'rejected' | undefined;
   #stopped = false;
   #pressedAt = performance.now();
-  #idleTimer: NodeJS.Timeout | undefined;
+  #idleTimer: ReturnType<typeof setInterval> | undefined;
 
   readonly seedKind: SeedKind;
 
@@ -84,8 +86,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     for (const listener of listeners) {
       void callListener(() => Reflect.apply(listener, this, values)).then(
         // A runner of tests gives each file its own class Error, which Node does not accept here.
-        error =>
-          error !== undefined && process.emitWarning(String(Reflect.get(Object(error), 'stack') ?? error)),
+        error => error !== undefined && warn(String(Reflect.get(Object(error), 'stack') ?? error)),
       );
     }
     return listeners.length > 0;
@@ -129,11 +130,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   /** A copy of the 1024-byte frame: 64 rows of 16 bytes; the most significant bit is the leftmost pixel. */
   frame(): Uint8Array {
     return this.screen.frame.slice();
-  }
-
-  /** The screen as a PNG, see encodePng. */
-  png(): Uint8Array {
-    return encodePng(this.screen.frame);
   }
 
   /**
@@ -279,7 +275,9 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
 
   #watchIdling(): void {
     const look = () => this.idle(Math.floor((performance.now() - this.#pressedAt) / 1000));
-    this.#idleTimer = setInterval(look, IDLE_LOOK_MS).unref();
+    this.#idleTimer = setInterval(look, IDLE_LOOK_MS);
+    // Only Node has this method.
+    this.#idleTimer.unref?.();
   }
 
   #publish(): void {

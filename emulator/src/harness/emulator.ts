@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { Button } from '../device/buttons.js';
-import { loadFirmware } from '../device/firmware.js';
+import { loadFirmware, loadKeystore } from '../device/firmware.js';
 import { Platform } from '../device/platform.js';
+import { encodePng } from '../device/png.js';
 import { parseSeed, seedKindOf } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
 import { expectReview } from '../review/expect-review.js';
@@ -57,7 +58,8 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     checkEmulatorOptions(options);
     const { keystore, settings } = options;
     const { seed = keystore ? null : TEST_MNEMONIC, trace = !keystore } = options;
-    const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, keystore);
+    const board = keystore && { ...keystore, module: loadKeystore() };
+    const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, board);
     const recorder = await openRecorder(options.coverage);
     const module = options.module ?? loadFirmware();
     const follower = await openDeviceFollower(options);
@@ -77,6 +79,11 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    */
   keepTrace(failure?: SessionFailure): string | undefined {
     return this.#trace?.keep(failure && { test: nameTest(), ...failure });
+  }
+
+  /** The screen as a PNG, see encodePng. */
+  png(): Uint8Array {
+    return encodePng(this.screen.frame);
   }
 
   protected override send(apdu: Uint8Array, signal?: AbortSignal, channel?: number): Promise<Uint8Array> {

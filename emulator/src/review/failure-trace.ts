@@ -1,6 +1,12 @@
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { openCommand } from '../trace/trace-file.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
+
+/** The command that opens a trace, quoted for a POSIX shell. */
+export function openCommand(path: string): string {
+  const name = path.startsWith('-') ? `./${path}` : path;
+  const word = /^[\w./:@%+=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `zbc-signer trace open ${word}`;
+}
 
 /** The part of an Emulator that keeps its trace. */
 interface Traced {

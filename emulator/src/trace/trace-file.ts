@@ -14,13 +14,6 @@ export class TraceWriteError extends EmulatorError {
   }
 }
 
-/** The command that opens a trace, quoted for a POSIX shell. */
-export function openCommand(path: string): string {
-  const name = path.startsWith('-') ? `./${path}` : path;
-  const word = /^[\w./:@%+=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return `zbc-signer trace open ${word}`;
-}
-
 /** Records a session into a file that only its owner can read. Each step is written when it is complete. */
 export class TraceFile {
   #file: number | undefined;

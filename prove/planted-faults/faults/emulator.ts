@@ -10,7 +10,7 @@ export const emulator: Module = {
     'harness/device-follower.ts': 'docs/APDU.md#links-and-channels',
     'harness/pending-calls.ts': 'docs/TESTING.md#the-harness',
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
-    'device/keystore/vault.ts': 'docs/KEYSTORE.md#with-a-vault',
+    'device/keystore/vault-model.ts': 'docs/KEYSTORE.md#with-a-vault',
     'page/hid.ts': 'docs/TESTING.md#other-runners',
     'page/playwright.ts': 'docs/TESTING.md#other-runners',
     'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
@@ -37,7 +37,7 @@ export const emulator: Module = {
         'if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);',
       'accepts a reply that is longer than allowed': ['(length < 2 || length > MAX_APDU)', '(length < 2)'],
     },
-    'device/keystore/vault.ts': {
+    'device/keystore/vault-model.ts': {
       'replaces a record of a vault for any proof': [
         '    if (this.#contents.record !== null && !this.#proves(oldProof)) return false;\n',
         '',

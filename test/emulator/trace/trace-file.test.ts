@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, parseTrace, TraceFile } from '@zbc-signer/emulator';
-import { openCommand } from '#emulator/trace/trace-file.js';
+import { openCommand } from '#emulator/review/failure-trace.js';
 import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 
 test('two sessions with one file do not mix: the file contains all of the later session', async () => {

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { FRAME_LENGTH, SEED_LENGTH } from '@zbc-signer/protocol/limits';
-import { compileFirmware } from '../firmware.js';
 import { instantiateModule } from '../webassembly.js';
-import { RECORD_LENGTH, type Vault } from './vault.js';
 
-const KEYSTORE_FILE = fileURLToPath(new URL('../../zbc-keystore.wasm', import.meta.url));
+/** Length of a vault's record (docs/KEYSTORE.md#with-a-vault). */
+export const RECORD_LENGTH = 82;
 
 // Bits of the argument of `boot`, and results of imports (docs/KEYSTORE.md#platform).
 const HAS_NOISE = 1;
@@ -14,12 +12,38 @@ const DONE = 1;
 const FAILED = 0;
 const HASH_LENGTH = 32;
 
+/** The calls of a keystore to its vault (docs/KEYSTORE.md#platform). */
+export interface KeystoreVault {
+  /** Fills `out` with the record, or with zeros if no record is stored. */
+  read(out: Uint8Array): boolean;
+  /**
+   * Stores a record of 82 bytes with the proof of its PIN. Returns false if it could not be stored, or if a
+   * record is stored and `oldProof` is not its proof.
+   */
+  write(record: Uint8Array, oldProof: Uint8Array, newProof: Uint8Array): boolean;
+  /** Erases the record and the count of attempts. Returns false on failure. */
+  erase(): boolean;
+  /** Fills `out` with the attempts since the last success, as a little-endian u32. */
+  readCount(out: Uint8Array): boolean;
+  /** Counts an attempt in advance. Returns false if it could not be counted: then it must not be made. */
+  beginAttempt(): boolean;
+  /** Derives `out` from `from` and the key of the vault, once per attempt. Otherwise returns false. */
+  stretch(from: Uint8Array, out: Uint8Array): boolean;
+  /** Clears the count of attempts. Returns false if this is not the proof of the record, or on failure. */
+  clearAttempts(proof: Uint8Array): boolean;
+}
+
 /** The hardware of a board with a keystore. */
 export interface KeystoreOptions {
   /** The bytes of the noise source, with one bit of entropy each. After the last byte, the source fails. */
   noise?: Uint8Array | undefined;
   /** The vault that keeps the seed under a PIN. If it is given, `noise` must be given too. */
-  vault?: Vault | undefined;
+  vault?: KeystoreVault | undefined;
+}
+
+/** A board with a keystore, and the keystore's module. */
+export interface KeystoreBoard extends KeystoreOptions {
+  module: WebAssembly.Module;
 }
 
 interface KeystoreExports {
@@ -44,13 +68,6 @@ interface DrawnText {
 
 type Show = (frame: Uint8Array, texts: DrawnText[]) => void;
 
-let compiled: WebAssembly.Module | undefined;
-
-function loadKeystore(): WebAssembly.Module {
-  compiled ??= compileFirmware(KEYSTORE_FILE);
-  return compiled;
-}
-
 /**
  * One instance of the keystore's module, and its board. If the module traps, the error is thrown, and Device
  * wipes and restarts the keystore and the signer.
@@ -64,16 +81,16 @@ export class Keystore {
   #noiseUsed = 0;
 
   constructor(
-    private readonly given: KeystoreOptions,
+    private readonly given: KeystoreBoard,
     private readonly show: Show,
   ) {}
 
   /** Restarts the module: everything outside the vault is lost. */
   start(): void {
     this.stop();
-    const { noise, vault } = this.given;
+    const { module, noise, vault } = this.given;
     this.isInFront = true;
-    this.#app = instantiateModule(loadKeystore(), { hal: this.#imports() }) as unknown as KeystoreExports;
+    this.#app = instantiateModule(module, { hal: this.#imports() }) as unknown as KeystoreExports;
     this.#app.boot((noise ? HAS_NOISE | (1 << CLAIM_SHIFT) : 0) | (vault ? HAS_VAULT : 0));
     this.#work();
   }
@@ -153,7 +170,7 @@ export class Keystore {
     return {
       display: (frame: number) => this.#draw(bytes(frame, FRAME_LENGTH).slice()),
       text: (at: number, length: number, x: number, y: number, w: number, h: number) => {
-        this.#texts.push({ text: Buffer.from(bytes(at, length)).toString('latin1'), x, y, w, h });
+        this.#texts.push({ text: String.fromCharCode(...bytes(at, length)), x, y, w, h });
       },
       noise: (out: number, length: number) => this.#giveNoise(bytes(out, length)),
       vault_read: (out: number) => answer(vault?.read(bytes(out, RECORD_LENGTH))),
