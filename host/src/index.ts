@@ -66,6 +66,7 @@ export {
   TransportError,
   type TransportErrorCode,
 } from './errors.js';
+export { estimateFee } from './flow/chain/fee.js';
 export { awaitHeight } from './flow/chain/height.js';
 export { type RetryingReader, retryRead } from './flow/chain/retry.js';
 export type { Dissent, WitnessOptions } from './flow/chain/witnesses.js';

@@ -1,5 +1,4 @@
-import { fromHex, TRANSACTION_FORMATS, toHex } from '@zbc-signer/chain';
-import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { fromHex, toHex } from '@zbc-signer/chain';
 import { readContacts } from './contacts.js';
 import { readStored, store } from './storage.js';
 import type { Wallet } from './wallet.js';
@@ -43,15 +42,6 @@ export async function findFaucet(wallet: Wallet): Promise<void> {
     () => false,
   );
   wallet.change({ hasFaucet });
-}
-
-/** The gateway's current fee for a transfer, in atomic units. */
-export async function readFee(
-  { gateway }: Wallet,
-  type: typeof SEND_ZBC | typeof TRANSFER_TOKEN,
-): Promise<bigint> {
-  const [length = 0] = TRANSACTION_FORMATS[type].bodyLengths;
-  return (await gateway.estimateFee(type, length)).minimumFee;
 }
 
 function rememberedChain({ browser }: Wallet): Uint8Array | undefined {

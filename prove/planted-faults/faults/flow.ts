@@ -204,6 +204,11 @@ export const flow: Module = {
       ],
     },
     'flow/chain/fee.ts': {
+      'estimates the fee of a shorter body than the one that is sent': [
+        'lengths.at(feeInToken === undefined ? 0 : -1)',
+        'lengths.at(0)',
+        'host/flow/chain/fee',
+      ],
       'pays a fee that no other gateway confirms': [
         'fees.indexOf(fee) < at',
         'fees.indexOf(fee) <= at',

@@ -1,8 +1,7 @@
 import { type Account, COIN_DECIMALS, formatAccount, formatUnits } from '@zbc-signer/chain';
-import { isContactName } from '@zbc-signer/host';
+import { estimateFee, isContactName } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { nameOf } from '../accounts.js';
-import { readFee } from '../chain.js';
 import { attempt, button, find, input, onClick, part, showFacts } from '../dom.js';
 import {
   assetList,
@@ -83,7 +82,8 @@ export class SendView {
     this.#isAsking = true;
     this.update();
     const asset = assetList('send').value;
-    const fee = await readFee(this.wallet, asset === COIN ? SEND_ZBC : TRANSFER_TOKEN).catch(() => undefined);
+    const type = asset === COIN ? SEND_ZBC : TRANSFER_TOKEN;
+    const fee = await estimateFee({ type }, { gateway: this.wallet.gateway }).catch(() => undefined);
     if (assetList('send').value !== asset) return;
     this.#fee = fee;
     this.#isAsking = false;

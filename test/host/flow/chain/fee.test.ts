@@ -1,4 +1,10 @@
-import { GatewayClient, prepareTransaction, signTransaction } from '@zbc-signer/host';
+import {
+  type Draft,
+  estimateFee,
+  GatewayClient,
+  prepareTransaction,
+  signTransaction,
+} from '@zbc-signer/host';
 import { answer } from '../../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
@@ -118,4 +124,42 @@ test('a transaction prepared elsewhere with a fee of 0 is not signed', async () 
   prepared.transaction.fee = 0n;
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   expect(await codeOf(signTransaction(prepared, { signer: keyOf(0), clock }))).toBe('FEE_TOO_LOW');
+});
+
+test.each<[string, Partial<Draft>, string]>([
+  ['coins', sendDraft(), 'type=1&body_length=8'],
+  ['coins, of which nothing else is known', { type: 1 }, 'type=1&body_length=8'],
+  ['a token', { type: 11 }, 'type=11&body_length=16'],
+  ['a token, with the fee in the token', { type: 11, feeInToken: true }, 'type=11&body_length=17'],
+  [
+    'a token, with the field that the fee is not in the token',
+    { type: 11, feeInToken: false },
+    'type=11&body_length=17',
+  ],
+  ['a decision', { type: 4 }, 'type=4&body_length=36'],
+])('the fee of a draft of %s is asked for, and nothing else', async (_, draft, query) => {
+  fixture.gateway.on(FEE, estimate(2_600_000n));
+  const gateway = new GatewayClient(fixture.url);
+  expect(await estimateFee(draft as Draft, { gateway })).toBe(2_600_000n);
+  expect(fixture.gateway.requests.map(({ path }) => path)).toEqual([
+    `/api/v1/blockchain/estimate-fee?${query}`,
+  ]);
+});
+
+test('the fee of a draft of an unknown type is not asked for', async () => {
+  const gateway = new GatewayClient(fixture.url);
+  for (const type of [2, 'toString', undefined]) {
+    expect(await codeOf(estimateFee({ type } as never, { gateway }))).toBe('INVALID_INPUT');
+  }
+  expect(await codeOf(estimateFee(undefined as never, { gateway }))).toBe('INVALID_INPUT');
+  expect(fixture.gateway.requests).toEqual([]);
+});
+
+test('gateways that disagree about the fee of a draft estimate none', async () => {
+  const other = await FlowFixture.start();
+  other.gateway.on(FEE, estimate(2_600_000n));
+  const otherGateways = [new GatewayClient(other.url)];
+  const estimated = estimateFee(sendDraft(), { gateway: new GatewayClient(fixture.url), otherGateways });
+  await expect(estimated).rejects.toMatchObject({ code: 'FEE_MISMATCH', facts: { otherFee: '2600000' } });
+  await other.gateway.stop();
 });
