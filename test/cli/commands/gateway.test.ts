@@ -78,7 +78,10 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   file = join(directory, 'gateway.json');
 });
+/** Ends what a test started, even if the test ran out of time. */
+const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.splice(0).map(({ done }) => done));
   rmSync(directory, { recursive: true });
@@ -255,6 +258,10 @@ describe('gateway', () => {
     const words = [process.execPath, PROGRAM, 'gateway', '--config', file, '--log-level', 'error'];
     const holder = spawn('python3', ['-c', SOCKET_HOLDER, ...words], { stdio: ['pipe', 'pipe', 'inherit'] });
     const exited = once(holder, 'exit');
+    ends.push(() => {
+      holder.stdin.end();
+      return exited;
+    });
     const [line] = (await once(createInterface(holder.stdout), 'line')) as [string];
     const url = `http://127.0.0.1:${line}/gateway/status`;
     let [answers, isDone] = [0, false];
@@ -280,7 +287,7 @@ describe('gateway', () => {
     await asking;
     holder.stdin.end();
     expect(await exited).toEqual([0, null]);
-  });
+  }, 60_000);
 
   test('reads its certificate again at SIGHUP, and keeps the old one if that fails', async () => {
     const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
