@@ -36,7 +36,7 @@ interface Kept {
  */
 export class ActivityIndex {
   readonly #database: Database;
-  /** The chain's genesis hash in hex, and the gateway's URL. */
+  /** The chain's genesis hash in hex, and the gateway's URLs. */
   readonly #key: string;
   #span: BlockSpan | undefined;
 
@@ -48,7 +48,7 @@ export class ActivityIndex {
     browser: Browser = currentBrowser(),
   ) {
     bindMembers(this);
-    this.#key = `${toHex(genesisHash)} ${gateway.url}`;
+    this.#key = `${toHex(genesisHash)} ${gateway.urls.join(' ')}`;
     this.#database = new Database(browser, DATABASE, [CHAINS]);
   }
 

@@ -114,7 +114,8 @@ async function resumePayment(
 async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
   const end = safeAfter(payment.transaction) + LAST_BLOCK_DELAY_SECONDS;
   if (secondsOf(step.clock) < end) return false;
-  const gateways = [step.gateway, ...step.otherGateways];
+  // One gateway's block may be late, and another one that lags may not have the payment yet.
+  const gateways = [step.gateway, ...step.otherGateways].flatMap(gateway => gateway.each ?? gateway);
   const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway)));
   if (times.some(time => time === undefined || time < end)) return false;
   const found = await Promise.all(

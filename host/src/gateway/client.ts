@@ -5,7 +5,7 @@ import { throwIfAborted } from '../cancellation.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { GatewayMalformedError, mayHaveLeft } from './errors.js';
-import { type AnswerSize, GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
+import { type AnswerSize, FallbackHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type Block, type BlockTransaction, readBlock, readBlockTransaction } from './records/block.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
@@ -60,18 +60,29 @@ function aboutAccount(answer: Answer, address: string): Answer {
  * Addresses are `ZBC_` addresses or the wire form in hex; hashes are 32 bytes.
  */
 export class GatewayClient {
-  protected readonly http: GatewayHttp;
+  protected readonly http: FallbackHttp;
   readonly #options: GatewayOptions;
 
-  constructor(baseUrl: string, options: GatewayOptions = {}) {
+  /** Several URLs are gateways of one chain, of which each is trusted like the first (docs/WALLET.md#failover). */
+  constructor(baseUrl: string | readonly string[], options: GatewayOptions = {}) {
     bindMembers(this);
-    this.http = new GatewayHttp(baseUrl, options);
+    this.http = new FallbackHttp(typeof baseUrl === 'string' ? [baseUrl] : baseUrl, options);
     this.#options = options;
   }
 
-  /** Base URL, without a slash at the end. */
+  /** The first base URL, without a slash at the end. */
   get url(): string {
-    return this.http.url;
+    return this.urls[0]!;
+  }
+
+  /** All base URLs. */
+  get urls(): string[] {
+    return this.http.urls;
+  }
+
+  /** A client for each URL, which does not ask another one instead. */
+  get each(): GatewayClient[] {
+    return this.urls.map(url => new GatewayClient(url, this.#options));
   }
 
   /**

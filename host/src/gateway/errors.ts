@@ -85,6 +85,18 @@ export class GatewayStatusError extends GatewayError {
   }
 }
 
+/** HTTP statuses of a proxy whose node does not answer. */
+const PROXY_STATUSES = [502, 504];
+
+/** Whether a later retry of a read may succeed. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof GatewayBusyError ||
+    error instanceof GatewayUnreachableError ||
+    (error instanceof GatewayStatusError && PROXY_STATUSES.includes(error.status))
+  );
+}
+
 /** The response violates the chain API; it was discarded. */
 export class GatewayMalformedError extends GatewayError {
   override readonly name = 'GatewayMalformedError';

@@ -8,6 +8,8 @@ import {
   GatewayStatusError,
   GatewayUnreachableError,
   gatewayUrlError,
+  isPassing,
+  mayHaveLeft,
 } from './errors.js';
 
 /** Options of a gateway's client. */
@@ -99,17 +101,12 @@ export class GatewayHttp {
     }
   }
 
-  async post(
-    route: string,
-    json: string,
-    options?: RequestOptions,
-    size: AnswerSize = 'small',
-  ): Promise<unknown> {
+  async post(route: string, json: string, options?: RequestOptions): Promise<unknown> {
     return this.#request(
       route,
       { method: 'POST', body: json, headers: { 'content-type': 'application/json' } },
       options,
-      response => this.#answer(response, route, size),
+      response => this.#answer(response, route, 'small'),
     );
   }
 
@@ -184,6 +181,64 @@ export class GatewayHttp {
     if (!response.ok) throw statusError(response, text, route);
     return parseAnswer(text, route);
   }
+}
+
+/**
+ * HTTP to several gateways of one chain. A read that one gateway does not answer goes to the next one, and a POST
+ * does so only if no byte of it has left. The gateway that answered last is asked first.
+ */
+export class FallbackHttp {
+  readonly #all: readonly GatewayHttp[];
+  #at = 0;
+
+  constructor(urls: readonly string[], options: GatewayOptions) {
+    this.#all = urls.map(url => new GatewayHttp(url, options));
+    if (urls.length === 0) throw gatewayUrlError('is missing');
+  }
+
+  /** Base URLs, without slashes at the end. */
+  get urls(): string[] {
+    return this.#all.map(({ url }) => url);
+  }
+
+  get(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
+    return this.#try(options, isUnread, (http, left) => http.get(route, left, size));
+  }
+
+  find(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
+    return this.#try(options, isUnread, (http, left) => http.find(route, left, size));
+  }
+
+  post(route: string, json: string, options?: RequestOptions): Promise<unknown> {
+    return this.#try(options, isUnsent, (http, left) => http.post(route, json, left));
+  }
+
+  async #try(
+    { timeoutMs, ...options }: RequestOptions = {},
+    isNext: (error: unknown) => boolean,
+    request: (http: GatewayHttp, options: RequestOptions) => Promise<unknown>,
+  ): Promise<unknown> {
+    const endMs = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+    for (let asked = 1; ; asked += 1) {
+      const left = endMs === undefined ? options : { ...options, timeoutMs: endMs - performance.now() };
+      const at = this.#at;
+      try {
+        return await request(this.#all[at]!, left);
+      } catch (error) {
+        if (asked === this.#all.length || !isNext(error)) throw error;
+        // Another request may have moved on already.
+        if (this.#at === at) this.#at = (at + 1) % this.#all.length;
+      }
+    }
+  }
+}
+
+function isUnsent(error: unknown): boolean {
+  return error instanceof GatewayError && !mayHaveLeft(error);
+}
+
+function isUnread(error: unknown): boolean {
+  return isPassing(error) || isUnsent(error);
 }
 
 /** Reads seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */

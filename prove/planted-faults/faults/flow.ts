@@ -546,6 +546,11 @@ export const flow: Module = {
         '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
     },
     'flow/resume.ts': {
+      'calls a payment expired by the time of one gateway and the reads of another': [
+        '.flatMap(gateway => gateway.each ?? gateway)',
+        '',
+        'host/gateway/fallback',
+      ],
       'calls a payment expired by the clock of one of several gateways': [
         'times.some(time => time === undefined || time < end)',
         'times.slice(0, 1).some(time => time === undefined || time < end)',

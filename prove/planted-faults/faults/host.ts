@@ -184,6 +184,16 @@ export const host: Module = {
       ],
     },
     'gateway/http.ts': {
+      'sends a payment to a second gateway and forgets that the first may have it': [
+        'return this.#try(options, isUnsent, (http, left) => http.post',
+        'return this.#try(options, isUnread, (http, left) => http.post',
+        'host/gateway/fallback',
+      ],
+      'waits for a gateway that does not answer before each request': [
+        'if (this.#at === at) this.#at = (at + 1)',
+        'if (this.#at === at) this.#at = (at + 0)',
+        'host/gateway/fallback',
+      ],
       'drops the reason of a gateway that answers 503': [
         'readRetryAfter(response), contractError(status, text)',
         'readRetryAfter(response)',

@@ -28,7 +28,7 @@ export const web: Module = {
   },
   faults: {
     'activity-index.ts': {
-      'trusts the stored blocks of another gateway': [' ${gateway.url}`', '`'],
+      'trusts the stored blocks of another gateway': [" ${gateway.urls.join(' ')}`", '`'],
     },
     'devices.ts': {
       'opens the first device instead of the chosen one': [

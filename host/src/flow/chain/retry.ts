@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../cancellation.js';
 import { elapsedMs } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
-import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
+import { GatewayBusyError, isPassing } from '../../gateway/errors.js';
 import type { GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { type FlowStep, untilDeadline } from '../flow-step.js';
 import type { FlowEvent } from '../options.js';
@@ -10,18 +10,6 @@ import type { FlowEvent } from '../options.js';
 const READ_PAUSES_MS = [200, 400, 800];
 /** The longest `Retry-After` that is honoured. */
 const MAX_RETRY_AFTER_MS = 30_000;
-/** HTTP statuses of a proxy whose node does not answer. */
-const PROXY_STATUSES = [502, 504];
-
-/** Whether a later retry of the read may succeed. */
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof GatewayBusyError ||
-    error instanceof GatewayUnreachableError ||
-    (error instanceof GatewayStatusError && PROXY_STATUSES.includes(error.status))
-  );
-}
-
 /** The pause before a retry: `pauseMs`, or longer if a busy gateway requests a longer one. */
 export function pauseAfter(error: unknown, pauseMs: number): number {
   const askedMs = error instanceof GatewayBusyError ? (error.retryAfterMs ?? 0) : 0;

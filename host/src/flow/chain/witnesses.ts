@@ -117,8 +117,8 @@ export function digestOf({ height, hash, previousHash, timestamp, transactions, 
 }
 
 /** Throws `INVALID_INPUT` if a gateway is named twice, because it would confirm itself, or for a bad quorum. */
-export function checkWitnesses(gateways: readonly Pick<GatewayClient, 'url'>[], quorum: number): void {
-  const urls = gateways.flatMap(({ url }) => url ?? []);
+export function checkWitnesses(gateways: readonly Pick<GatewayClient, 'urls'>[], quorum: number): void {
+  const urls = gateways.flatMap(({ urls }) => urls ?? []);
   const twice = urls.find((url, at) => urls.indexOf(url) < at);
   if (twice !== undefined) {
     throw invalidInputError(`gateways must differ from each other: ${twice} is named twice`);
