@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CheckGroup, CheckResult, RealDevice, RunOptions } from '@zbc-signer/emulator/conformance';
+import { drawScreens } from '@zbc-signer/emulator/screen-art';
 import { UsageError } from '../errors/errors.js';
 import { exitCode } from '../errors/exit-codes.js';
 import { deviceSetting } from '../input/config.js';
@@ -180,13 +181,14 @@ function describeRun(signer: string, results: readonly CheckResult[], suite: Sui
   };
 }
 
-function describeResult({ group, name, outcome, detail }: CheckResult, terminal: Terminal): string {
+function describeResult({ group, name, outcome, detail, screen }: CheckResult, terminal: Terminal): string {
   const mark = {
     passed: 'ok  ',
     failed: terminal.style('red', 'FAIL'),
     'not tested': terminal.style('yellow', 'none'),
   };
-  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}`;
+  const pictures = screen?.shown ? `\n${drawScreens(screen.step.screen.frame, screen.shown)}` : '';
+  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}${pictures}`;
 }
 
 function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined): CheckGroup[] {

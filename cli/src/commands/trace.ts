@@ -43,23 +43,28 @@ function formatSteps(steps: readonly TraceStep[]): string {
   return [formatColumns(titles, rows, 'no step'), ...failed.map(describeFailure)].join('\n');
 }
 
-/** Prints why the session failed a test, with the expected screen. */
+/** Prints why the session failed a test, with the expected screen and that of a real device. */
 function describeFailure({ step, failure }: TraceStep): string {
-  const { message, test, expected } = failure!;
+  const { message, test, expected, shown } = failure!;
   return [
     `Failed at step ${step}${test === undefined ? '' : `: ${cleanText(test)}`}`,
     // Spaces are kept, because they align the columns of a difference.
     ...message.split('\n').map(line => line.replace(/[^ ]+/g, word => cleanText(word))),
     ...(expected === undefined ? [] : [`Expected  ${cleanText(expected.texts.join(' / '))}`.trimEnd()]),
     ...(expected?.frame ? [drawScreen(expected.frame)] : []),
+    ...(shown ? ['Shown', drawScreen(shown)] : []),
   ].join('\n');
 }
 
 /** A step in JSON; `frame` is base64. */
 function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): Record<string, unknown> {
-  const { expected, ...rest } = failure ?? {};
-  const pixels = expected?.frame && Buffer.from(expected.frame).toString('base64');
-  const failed = { ...rest, expected: expected && { texts: expected.texts, frame: pixels } };
+  const { expected, shown, ...rest } = failure ?? {};
+  const base64 = (pixels: Uint8Array | undefined) => pixels && Buffer.from(pixels).toString('base64');
+  const failed = {
+    ...rest,
+    expected: expected && { texts: expected.texts, frame: base64(expected.frame) },
+    shown: base64(shown),
+  };
   return {
     ...step,
     at_ms: atMs,

@@ -340,6 +340,12 @@ export class ConformanceBench {
     await this.#open();
   }
 
+  /** Shortens all later waits for a signer that has failed a check. */
+  hurry(): void {
+    this.#link.hurry();
+    this.signer.controls.hurry?.();
+  }
+
   /** Stops the reference and closes the connection to the signer under test. */
   async close(): Promise<void> {
     this.reference.stop();

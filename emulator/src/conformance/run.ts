@@ -60,6 +60,7 @@ export async function runChecks(
       void callListener(onResult, result);
       if (result.outcome !== 'failed') continue;
       if (stopsEarly || results.length === 1) break;
+      bench.hurry();
       // The cut clears the display, on which the failed check may have left a page.
       await bench.cutPower().catch(() => false);
     }

@@ -19,7 +19,6 @@ import type { TerminalUser } from '../real-device/user.js';
 import { addNote, attachScreenFault } from '../review/failure-trace.js';
 import { describeUnapproved } from '../review/unapproved-reply.js';
 import { nameTest } from '../running-test.js';
-import { drawScreens } from '../screen-art.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 
 const SUBJECT = 'the device';
@@ -377,11 +376,8 @@ function unapproved(message: string, wrong?: WrongScreen): EmulatorError {
   return wrong ? attachPictures(error, wrong) : error;
 }
 
-/** Adds the expected screen and the shown one to the message and, for the trace, to the error. */
 function attachPictures(error: EmulatorError, { step, shown }: WrongScreen): EmulatorError {
-  const { frame } = step.screen;
-  if (shown) error.message += `\n\n${drawScreens(frame, shown)}`;
-  const expected = { texts: textsOf(step.screen), frame };
+  const expected = { texts: textsOf(step.screen), frame: step.screen.frame };
   return attachScreenFault(error, { step: step.number, expected, shown });
 }
 

@@ -7,7 +7,7 @@ import { type DeviceControls, performSteps, type ScreenStep, type WrongScreen } 
 
 /** Time limit for a screen after a press. Deriving a key and signing take the longest. */
 const SCREEN_MS = 5000;
-/** The same after a wait in vain: the signer is faulty, so that the rest of a run need not wait long. */
+/** The same for a signer that has failed a check. */
 const FAULTY_SCREEN_MS = 500;
 /** Time after which a screen other than the one before the press is final. */
 const STEADY_MS = 300;
@@ -52,10 +52,13 @@ export class HttpControls implements DeviceControls {
       const now = performance.now();
       if (!previous || !isEqual(shown, previous)) steadyFrom = now;
       const isFinal = before && !isEqual(shown, before) && now > steadyFrom + STEADY_MS;
-      if (now > end) this.#screenMs = FAULTY_SCREEN_MS;
       if (isFinal || now > end) return shown;
       await pause(POLL_MS, undefined, { signal: this.signal });
     }
+  }
+
+  hurry(): void {
+    this.#screenMs = FAULTY_SCREEN_MS;
   }
 
   async cutPower(): Promise<boolean> {

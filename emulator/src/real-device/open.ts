@@ -57,6 +57,7 @@ function withRestart(controls: DeviceControls, restart: () => Promise<void>): De
   return {
     follow: steps => controls.follow(steps),
     ...(controls.awaitFrame && { awaitFrame: (press, isMeant) => controls.awaitFrame!(press, isMeant) }),
+    hurry: () => controls.hurry?.(),
     ...(controls.enterWords && { enterWords: mnemonic => controls.enterWords!(mnemonic) }),
     async cutPower() {
       await restart();

@@ -40,7 +40,8 @@ const FIRST_FRAME_TRIES = 5;
 const PATIENCE_MS = 10_000;
 /** Time in which the signer must draw the next frame after it drew another frame than expected. */
 const QUIET_MS = 2000;
-const FAULTY_MS = 500;
+/** The limits for a signer that has failed a check. */
+const FAULTY_MS = 1000;
 const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
 /** The bytes of a question after its channel: a report that asks for the version (docs/APDU.md#hid). */
 const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
@@ -57,7 +58,7 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
   answers = true;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   readonly #reader = new UartPacketReader();
-  /** Limit of a wait for a frame, which is short after a wait in vain: the signer is faulty. */
+  /** Limit of a wait for a frame. */
   #frameMs = PATIENCE_MS;
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
@@ -117,6 +118,10 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
     if (press !== undefined) await this.#press(press);
     await this.#awaitFrame(isMeant);
     return this.#frame;
+  }
+
+  hurry(): void {
+    this.#frameMs = FAULTY_MS;
   }
 
   async cutPower(): Promise<boolean> {
@@ -239,9 +244,8 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
     while (performance.now() < end) {
       const before = this.#frames;
       if (await this.#until(isShown, Math.min(QUIET_MS, this.#frameMs))) return;
-      if (this.#frames === before && before > this.#framesBefore) break;
+      if (this.#frames === before && before > this.#framesBefore) return;
     }
-    this.#frameMs = FAULTY_MS;
   }
 
   async #passTime(turns: number, isOver = () => false): Promise<void> {

@@ -34,6 +34,8 @@ export interface DeviceControls {
    * current frame if no such frame appears in time. Absent if a person reads the display.
    */
   awaitFrame?(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array>;
+  /** Shortens all later waits, because the signer has failed a check and may have many faults. */
+  hurry?(): void;
   /** Cuts the power and restores it; returns false if that is impossible. */
   cutPower(): Promise<boolean>;
   /** Asks a person to enter the words of a seed; pages are not compared. Absent if presses are automatic. */

@@ -1,4 +1,5 @@
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
+import { drawScreens } from '../screen-art.js';
 import type { SessionFailure } from '../trace/trace-keeper.js';
 
 /** The command that opens a trace, quoted for a POSIX shell. */
@@ -49,12 +50,15 @@ export async function nameTraceOnFailure<Result>(emulator: Traced, work: Promise
 /** Errors whose messages already name the trace, because one expectation may be part of another. */
 const noted = new WeakSet<Error>();
 
-/** Adds the path of the trace to the message of an error, once. */
+/** Adds the shown screen, if it is known, and the path of the trace to the message of an error, once. */
 export function addNote(emulator: Traced, error: Error): void {
   if (noted.has(error)) return;
   noted.add(error);
   // Test runners print the stack, which V8 builds from the message on first access.
   const { message, stack } = error;
-  error.message += keepFailureTrace(emulator, { message, ...screenFaults.get(error) });
+  const fault = screenFaults.get(error);
+  const { expected, shown } = fault ?? {};
+  if (expected?.frame && shown) error.message += `\n\n${drawScreens(expected.frame, shown)}`;
+  error.message += keepFailureTrace(emulator, { message, ...fault });
   if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
 }

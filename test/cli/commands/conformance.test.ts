@@ -119,7 +119,7 @@ test('the HTML report shows a wrong screen next to the right one', async () => {
   server = await startServer();
   server.emulator.press('right');
   const page = join(directory, 'report.html');
-  const { code } = await runCommand([
+  const { code, stderr } = await runCommand([
     'conformance',
     '--device',
     server.api,
@@ -129,6 +129,7 @@ test('the HTML report shows a wrong screen next to the right one', async () => {
     page,
   ]);
   expect(code).toBe(16);
+  expect(stderr).toMatch(/ is ready"\nexpected:\n┌[\s\S]*\nshown:\n┌/);
   const text = await readFile(page, 'utf8');
   expect(text).toContain('the display does not show &quot;ZBC Signer / is ready&quot;');
   expect(text.match(/<img [^>]*src="data:image\/png/g)).toHaveLength(4);

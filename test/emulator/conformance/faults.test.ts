@@ -49,6 +49,20 @@ describe('a panel', () => {
   });
 });
 
+test('a run does not wait long for a board that has failed a check', async () => {
+  const board = new ModelBoard(BOARD_FAULTS['decides a review at its first press']!());
+  const waits: boolean[] = [];
+  let hurried = false;
+  const hurry = () => {
+    hurried = true;
+  };
+  Object.assign(board, { hurry });
+  const some = groups.filter(({ name }) => ['identity', 'approval'].includes(name));
+  await runChecks(board, some, { mnemonic, onResult: () => waits.push(hurried) });
+  const first = waits.indexOf(true);
+  expect(first).toBe(some[0]!.checks.length + 1);
+});
+
 test('a run ends after the first group if the display is wrong in that group', async () => {
   const board = new ModelBoard(BOARD_FAULTS['shows white for black']!());
   const results = await runChecks(board, groups, { mnemonic });

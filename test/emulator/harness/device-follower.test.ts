@@ -212,6 +212,8 @@ describe('a test fails', () => {
     expect(error.message).toContain(
       `expected:\n${drawScreen(pixels(frame))}\nshown:\n${drawScreen(pixels(failure!.shown))}`,
     );
+    // Test runners print the stack.
+    expect(error.stack).toContain(error.message);
     expect(failure).toMatchObject({ step: 4, expected: { texts, frame } });
     expect(pixels(failure!.shown).equals(skipped!)).toBe(true);
   });
