@@ -199,8 +199,6 @@ function inTerminal(number: number, command: string): string {
 }
 
 test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands at $at run', sample => {
-  const [cases] = inLanguage('json').filter(({ source }) => source.includes('"cases"'));
-  project.write('transactions.json', cases!.source);
   const lines = sample.source.split('\n').filter(line => !line.startsWith('make '));
   // A user waits until a server reports that it is ready.
   const started = lines.map(line =>
