@@ -2,18 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import type { Button } from '@zbc-signer/emulator';
-import type {
-  DeviceControls,
-  Panel,
-  ScreenStep,
-  SignerUnderTest,
-  WrongScreen,
-} from '@zbc-signer/emulator/conformance';
+import type { DeviceControls, Panel, SignerUnderTest } from '@zbc-signer/emulator/conformance';
 import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
-import { performSteps } from '#emulator/real-device/signer-under-test.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
 import { root } from '../repository/repository.js';
@@ -120,10 +113,6 @@ export class ModelBoard implements SignerUnderTest, DeviceControls {
 
   connect(): Transport {
     return new ReportTransport(async () => this.#open());
-  }
-
-  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
-    return performSteps(this, steps);
   }
 
   async awaitFrame(press: Button | undefined): Promise<Uint8Array> {

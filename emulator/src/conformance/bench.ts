@@ -10,7 +10,7 @@ import { Emulator } from '../harness/emulator.js';
 import { OpenReview } from '../real-device/open-review.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
-import { recordSteps } from '../real-device/signer-under-test.js';
+import { followSteps, recordSteps } from '../real-device/signer-under-test.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 
@@ -360,7 +360,7 @@ export class ConformanceBench {
     for (const step of steps) if (step.press) step.number = ++this.#presses;
     const { controls } = this.signer;
     const fault = (message: string, screen?: WrongScreen) => new Nonconformity(message, screen);
-    const wrong = await (this.#review?.follow(controls, steps, fault) ?? controls.follow(steps));
+    const wrong = await (this.#review?.follow(controls, steps, fault) ?? followSteps(controls, steps));
     if (wrong) throw fault(wrong.complaint, wrong);
   }
 

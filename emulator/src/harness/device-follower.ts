@@ -14,7 +14,7 @@ import type { RealDevice } from '../real-device/open.js';
 import { OpenReview } from '../real-device/open-review.js';
 import { SignerLink, shownReply } from '../real-device/signer-link.js';
 import type { ScreenStep, WrongScreen } from '../real-device/signer-under-test.js';
-import { recordSteps } from '../real-device/signer-under-test.js';
+import { followSteps, recordSteps } from '../real-device/signer-under-test.js';
 import type { TerminalUser } from '../real-device/user.js';
 import { addNote, attachScreenFault } from '../review/failure-trace.js';
 import { describeUnapproved } from '../review/unapproved-reply.js';
@@ -255,7 +255,7 @@ export class DeviceFollower {
       return { ...step, seen };
     });
     const { controls } = this.device.signer;
-    const wrong = await (this.#review?.follow(controls, marked, unapproved) ?? controls.follow(marked));
+    const wrong = await (this.#review?.follow(controls, marked, unapproved) ?? followSteps(controls, marked));
     if (wrong) throw attachPictures(mismatch(wrong.complaint), wrong);
   }
 

@@ -3,7 +3,7 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
 import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
-import { type DeviceControls, performSteps, type ScreenStep, type WrongScreen } from './signer-under-test.js';
+import type { DeviceControls } from './signer-under-test.js';
 
 /** Time limit for a screen after a press. Deriving a key and signing take the longest. */
 const SCREEN_MS = 5000;
@@ -30,10 +30,6 @@ export class HttpControls implements DeviceControls {
     private readonly signal: AbortSignal,
   ) {
     this.#url = url.replace(/\/+$/, '');
-  }
-
-  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
-    return performSteps(this, steps);
   }
 
   async awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeUnapproved } from '../review/unapproved-reply.js';
-import type { DeviceControls, ScreenStep, WrongScreen } from './signer-under-test.js';
+import { type DeviceControls, followSteps, type ScreenStep, type WrongScreen } from './signer-under-test.js';
 
 /** Time in which a reply arrives that the signer sent before it drew the current screen. */
 const REPLY_MS = 250;
@@ -35,12 +35,12 @@ export class OpenReview {
   ): Promise<WrongScreen | undefined> {
     const decision = steps.findIndex(({ decides }) => decides);
     const before = decision < 0 ? steps : steps.slice(0, decision);
-    const wrong = before.length > 0 ? await controls.follow(before) : undefined;
+    const wrong = before.length > 0 ? await followSteps(controls, before) : undefined;
     if (wrong && !this.isDeciding) await this.awaitReply(REPLY_MS);
     if (this.#early) throw fault(describeUnapproved(this.subject, this.#early), wrong);
     if (wrong || decision < 0) return wrong;
     this.isDeciding = true;
-    return controls.follow(steps.slice(decision));
+    return followSteps(controls, steps.slice(decision));
   }
 
   /** Resolves when the reply has arrived or the time is over. */

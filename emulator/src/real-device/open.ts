@@ -55,7 +55,7 @@ const close = () => undefined;
 
 function withRestart(controls: DeviceControls, restart: () => Promise<void>): DeviceControls {
   return {
-    follow: steps => controls.follow(steps),
+    ...(controls.follow && { follow: steps => controls.follow!(steps) }),
     ...(controls.awaitFrame && { awaitFrame: (press, isMeant) => controls.awaitFrame!(press, isMeant) }),
     hurry: () => controls.hurry?.(),
     ...(controls.enterWords && { enterWords: mnemonic => controls.enterWords!(mnemonic) }),

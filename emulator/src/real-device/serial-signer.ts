@@ -7,14 +7,7 @@ import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { GET_APP_VERSION } from '../commands.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
-import {
-  type DeviceControls,
-  type Panel,
-  performSteps,
-  type ScreenStep,
-  type SignerUnderTest,
-  type WrongScreen,
-} from './signer-under-test.js';
+import type { DeviceControls, Panel, SignerUnderTest } from './signer-under-test.js';
 
 const REPORT = 'R';
 const TAKEN = 'A';
@@ -108,10 +101,6 @@ export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
 
   connect(): Transport {
     return new ReportTransport(async () => this.#open(), TIMES);
-  }
-
-  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
-    return performSteps(this, steps);
   }
 
   async awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {

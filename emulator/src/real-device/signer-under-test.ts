@@ -27,8 +27,8 @@ export interface WrongScreen {
 
 /** Presses the buttons and reads the display. */
 export interface DeviceControls {
-  /** Performs the steps in order. Resolves with the first wrong screen, if any. */
-  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined>;
+  /** Asks a person to perform the steps, like `followSteps`. Absent if presses are automatic. */
+  follow?(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined>;
   /**
    * Presses a button, if given. Resolves with the first frame for which `isMeant` returns true, or with the
    * current frame if no such frame appears in time. Absent if a person reads the display.
@@ -62,16 +62,15 @@ export interface Panel {
   bounce(keys: Button | undefined): Promise<boolean>;
 }
 
-type ReadableDisplay = Required<Pick<DeviceControls, 'awaitFrame'>>;
-
-/** Performs steps with a display that can be read. */
-export async function performSteps(
-  display: ReadableDisplay,
+/** Performs the steps in order. Resolves with the first wrong screen, if any. */
+export async function followSteps(
+  controls: DeviceControls,
   steps: readonly ScreenStep[],
 ): Promise<WrongScreen | undefined> {
+  if (controls.follow) return controls.follow(steps);
   for (const step of steps) {
     const isMeant = (frame: Uint8Array) => Buffer.compare(frame, step.screen.frame) === 0;
-    const shown = await display.awaitFrame(step.press, isMeant);
+    const shown = await controls.awaitFrame!(step.press, isMeant);
     if (isMeant(shown)) continue;
     const page = textsOf(step.screen).join(' / ');
     return { complaint: `${describePlace(step)}the display does not show "${page}"`, step, shown };

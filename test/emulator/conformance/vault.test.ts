@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Button, Emulator, Vault } from '@zbc-signer/emulator';
 import { allChecks, type DeviceControls, readCases, runChecks } from '@zbc-signer/emulator/conformance';
-import { performSteps } from '#emulator/real-device/signer-under-test.js';
 
 const cases = readCases();
 const { mnemonic } = cases;
@@ -20,7 +19,6 @@ async function failuresOf(
   const board = await Emulator.start({ keystore: { noise, vault } });
   emulator = board;
   const controls: DeviceControls = {
-    follow: steps => performSteps({ awaitFrame }, steps),
     awaitFrame,
     async cutPower() {
       onCut?.();

@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import type { Screen } from '@zbc-signer/emulator';
 import { encodePng } from '#emulator/device/png.js';
 import { HttpControls } from '#emulator/real-device/http-controls.js';
+import { followSteps } from '#emulator/real-device/signer-under-test.js';
 
 const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
 
@@ -35,7 +36,7 @@ test.each<[string, RequestListener]>([
   ['/screenshot does not answer', (_, response) => response.destroy()],
 ])('an unsuitable device is reported at once: %s', async (message, answer) => {
   const controls = await open(answer);
-  await expect(controls.follow([{ screen }])).rejects.toMatchObject(unsuitable(message));
+  await expect(followSteps(controls, [{ screen }])).rejects.toMatchObject(unsuitable(message));
 });
 
 /** A device whose screen is this picture, and one that shows the other picture after a press. */
@@ -53,11 +54,11 @@ const white = new Uint8Array(1024).fill(0xff);
 test('another screen than expected is a fault as soon as it is steady, not after five seconds', async () => {
   let frame = screen.frame;
   const { controls } = await openShowing(() => frame);
-  expect(await controls.follow([{ screen }])).toBeUndefined();
+  expect(await followSteps(controls, [{ screen }])).toBeUndefined();
   frame = white.map(() => 0xaa);
   const start = performance.now();
   const step = { press: 'right', screen: { ...screen, frame: white } } as const;
-  expect(await controls.follow([step])).toMatchObject({ step, shown: frame });
+  expect(await followSteps(controls, [step])).toMatchObject({ step, shown: frame });
   expect(performance.now() - start).toBeLessThan(3000);
 });
 
@@ -69,7 +70,7 @@ test('the waits for screens of a signer that has failed a check are short', asyn
   for (let wait = 0; wait < 2; wait++) {
     if (wait > 0) controls.hurry();
     const before = reads();
-    await controls.follow([{ press: 'right', screen: { ...screen, frame: white } }]);
+    await followSteps(controls, [{ press: 'right', screen: { ...screen, frame: white } }]);
     waits.push(reads() - before);
   }
   clock.mockRestore();
@@ -78,11 +79,11 @@ test('the waits for screens of a signer that has failed a check are short', asyn
 
 test('a device that refuses a press is reported at once', async () => {
   const controls = await open((_, response) => response.writeHead(400).end('{}'));
-  const followed = controls.follow([{ press: 'right', screen }]);
+  const followed = followSteps(controls, [{ press: 'right', screen }]);
   await expect(followed).rejects.toMatchObject(unsuitable('/button/right answered with status 400'));
 });
 
 test('an abort of the test is not reported as a fault of the device', async () => {
   const controls = await open(() => ended.abort(new Error('enough')));
-  await expect(controls.follow([{ screen }])).rejects.toThrow('enough');
+  await expect(followSteps(controls, [{ screen }])).rejects.toThrow('enough');
 });
