@@ -33,8 +33,9 @@ check: build     ## check format, lint, types and that generated files are up to
 build: node_modules/.package-lock.json  ## install dependencies; compile everything, the firmware to WASM
 	@npm run --silent build
 
-docs: build      ## build the reference of all packages from their docstrings, and the gallery of the golden cases, in dist/reference
+docs: build      ## build the reference of all packages from their docstrings, the gallery of the golden cases, and try.html, in dist/reference
 	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
+	@node dist/tools/build/build-try.js
 	@node dist/tools/draw/gallery.js dist/reference/gallery.html
 
 bench: build     ## run the benchmarks, with ratios to peers measured in the same run; PARTS=emulator runs only some

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TEST_MNEMONIC, WireReader, WireWriter } from '@zbc-signer/chain';
 import { ConnectWindow } from '@zbc-signer/connect';
 import { Emulator, TraceFile, Vault } from '@zbc-signer/emulator';
+import { LocalVault, PageSigner } from '@zbc-signer/emulator/browser';
 import { ConformanceBench, TerminalUser } from '@zbc-signer/emulator/conformance';
 import { HidCable } from '@zbc-signer/emulator/playwright';
 import { Markup } from '@zbc-signer/emulator/report';
@@ -50,6 +51,7 @@ const BROWSER: Browser = {
   fetch: async () => Response.json({}),
   openChannel: () => ({ postMessage() {}, addEventListener() {}, close() {} }),
 };
+Object.assign(globalThis, { localStorage: { getItem: () => null, setItem: () => undefined } });
 const CONTEXT = {
   pages: () => [],
   exposeBinding: async () => undefined,
@@ -125,6 +127,8 @@ const INSTANCES: Record<string, () => unknown> = {
       AbortSignal.abort(),
     ),
   Markup: () => new Markup(''),
+  PageSigner: () => PageSigner.start(),
+  LocalVault: () => new LocalVault(),
   HidCable: async () => HidCable.connect(CONTEXT, await startEmulator()),
 };
 
@@ -168,15 +172,15 @@ const entries = packages.flatMap(directory => {
 });
 
 test.each(entries)('every class of %s works behind a Proxy', async entry => {
-  const classes = Object.values((await import(entry)) as Record<string, unknown>).filter(
-    (value): value is { name: string; prototype: object } =>
+  const classes = Object.entries((await import(entry)) as Record<string, unknown>).filter(
+    ([, value]) =>
       typeof value === 'function' &&
       /^class\b/.test(`${value}`) &&
       !(value.prototype instanceof Error) &&
       value !== Error,
   );
   const faults: string[] = [];
-  for (const { name } of classes) {
+  for (const [name] of classes) {
     const members = membersOf((await INSTANCES[name]!()) as object).filter(
       member => member !== 'constructor',
     );

@@ -1,12 +1,7 @@
+import type { Button } from '../src/device/buttons.js';
+import { KEYS, listenForKeys } from '../src/page/keys.js';
 import { byId } from './elements.js';
 
-type Button = 'left' | 'right' | 'both';
-
-const KEYS = new Map<string, Button>([
-  ['ArrowLeft', 'left'],
-  ['ArrowRight', 'right'],
-  ['ArrowDown', 'both'],
-]);
 /** How long a button is highlighted after a key press. */
 const FLASH_MS = 120;
 
@@ -19,24 +14,10 @@ export function listenForPresses(): void {
   for (const button of KEYS.values()) {
     byId(button, HTMLButtonElement).addEventListener('click', () => press(button));
   }
-  document.addEventListener('keydown', event => {
-    const button = KEYS.get(event.key);
-    if (!button || isHandledElsewhere(event)) return;
-    event.preventDefault();
-    // A held key counts as one press, so that it cannot page through a review.
-    if (event.repeat) return;
+  listenForKeys(button => {
     flash(byId(button, HTMLButtonElement));
     press(button);
   });
-}
-
-/**
- * Arrow keys with a modifier belong to the browser. In a field or a list, arrow keys move the cursor or
- * scroll.
- */
-function isHandledElsewhere(event: KeyboardEvent): boolean {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
-  return event.target instanceof Element && event.target.closest('textarea, input, select, .list') !== null;
 }
 
 function press(button: Button): void {

@@ -1,9 +1,9 @@
 import type { PanelMessages, ScreenState } from '../src/command-log/entry.js';
+import { drawFrame } from '../src/page/screen.js';
 import { listenForCommands } from './apdu-box.js';
 import { listenForPresses } from './buttons.js';
 import { byId, element } from './elements.js';
 import { clearLists, showCommand, showEvent } from './lists.js';
-import { drawFrame } from './screen.js';
 import { listenForSession } from './session.js';
 
 const canvas = byId('screen', HTMLCanvasElement);
@@ -12,7 +12,10 @@ const texts = byId('texts', HTMLElement);
 let shown = '';
 
 function showScreen(screen: ScreenState): void {
-  drawFrame(canvas, screen.frame);
+  drawFrame(
+    canvas,
+    Uint8Array.from(atob(screen.frame), byte => byte.charCodeAt(0)),
+  );
   // Screen readers announce a live region on every write, so unchanged texts are not written again.
   const next = JSON.stringify(screen.texts);
   if (next === shown) return;

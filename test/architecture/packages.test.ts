@@ -52,9 +52,9 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
     /** Whether the package has another version of the file for browsers. */
     const isAlias = (name: string) => name in (manifest.imports ?? {});
 
-    test('imports only from our packages in lower layers, and only the modules that they export', () => {
+    test('imports only from itself and our packages in lower layers, and only the modules that they export', () => {
       const isFace = (name: string) =>
-        lower.some(other => {
+        [...lower, directory].some(other => {
           const manifest = manifests.get(other)!;
           return manifest.name === packageName(name) && isExported(manifest, name);
         });
@@ -74,6 +74,7 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
         ...manifest.dependencies,
         ...manifest.optionalDependencies,
         ...manifest.peerDependencies,
+        [manifest.name]: '',
         // Bundled dependencies are not installed.
         ...(manifest.files.includes('dist/bundle') && manifest.devDependencies),
       };

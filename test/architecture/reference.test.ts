@@ -19,8 +19,8 @@ function entryPointsOf(directory: string): string[] {
     exports: Record<string, unknown>;
   };
   return Object.values(exports)
-    .map(entry => String(Reflect.get(Object(entry), 'default')))
-    .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))
+    .map(entry => String(Reflect.get(Object(entry), 'types')))
+    .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts')))
     .flatMap(path => (path.endsWith('/*.ts') ? modulesIn(dirname(path)) : [path]))
     .filter(path => path.endsWith('.ts') && existsSync(join(root, path)));
 }

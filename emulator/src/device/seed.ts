@@ -4,17 +4,10 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { SEED_LENGTH } from '@zbc-signer/protocol/limits';
 import { EmulatorError } from '../errors.js';
+import { TEST_SEED } from './known-seed.js';
 
 const ROUNDS = 2048;
 const WORD_COUNTS = [12, 15, 18, 21, 24];
-/**
- * The seed of the test mnemonic. It is precomputed, because validating and stretching the mnemonic take
- * longer than the rest of an emulator's start.
- */
-const TEST_SEED =
-  '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
-  '9a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4';
-
 export const SEED_KINDS = ['test', 'other', 'none'] as const;
 
 /** The kind of seed: the well-known test mnemonic, another one, or none (a locked device). */
@@ -36,7 +29,7 @@ export function parseSeed(text: string): Uint8Array {
 
 function parseMnemonic(text: string): Uint8Array {
   const mnemonic = text.split(/\s+/).join(' ');
-  if (mnemonic === TEST_MNEMONIC) return parseHexSeed(TEST_SEED);
+  if (mnemonic === TEST_MNEMONIC) return TEST_SEED.slice();
   if (!validateMnemonic(mnemonic, wordlist)) {
     throw new EmulatorError(
       'BAD_SEED',

@@ -10,10 +10,18 @@ interface CableFrame {
   evaluate(code: string): Promise<unknown>;
 }
 
+/** The used part of Playwright's Page. */
+interface CablePage {
+  frames(): CableFrame[];
+}
+
 /** The used part of Playwright's BrowserContext. */
 export interface CableContext {
-  pages(): { frames(): CableFrame[] }[];
+  /** The open pages. */
+  pages(): CablePage[];
+  /** Gives every page a function that calls back. */
   exposeBinding(name: string, callback: (source: unknown, report?: number[]) => boolean): Promise<unknown>;
+  /** Runs a script in every page, before its own scripts. */
   addInitScript(code: string): Promise<unknown>;
 }
 
@@ -99,6 +107,7 @@ export interface EmulatorFixtures {
  * @example const test = base.extend<EmulatorFixtures>(fixtures);
  */
 export const fixtures = {
+  /** Starts an emulator, plugs it in, and stops it. */
   async cable(
     { context }: { context: CableContext },
     use: (cable: HidCable) => Promise<void>,
@@ -109,6 +118,7 @@ export const fixtures = {
     await use(await HidCable.connect(context, emulator));
     await emulator.stop();
   },
+  /** Takes the emulator of the cable. */
   async emulator({ cable }: { cable: HidCable }, use: (emulator: Emulator) => Promise<void>): Promise<void> {
     await use(cable.emulator);
   },

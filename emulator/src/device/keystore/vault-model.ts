@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
+import { derivePath, fromHex, toHex } from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { EmulatorError } from '../../errors.js';
 import { type KeystoreVault, RECORD_LENGTH } from './keystore.js';
@@ -10,11 +10,11 @@ interface VaultContents {
   key: string;
   count: number;
   record: string | null;
-  /** SHA-256 of the proof of the record's PIN. */
+  /** Hash of the proof of the record's PIN. */
   proof: string | null;
 }
 
-/** The place where a vault is kept, and the functions for its secrets. */
+/** The place where a vault is kept. */
 export interface VaultPlace {
   /** Name of the place, for errors. */
   name: string;
@@ -22,8 +22,6 @@ export interface VaultPlace {
   load(): string | undefined;
   /** Throws if the text cannot be saved. */
   save(text: string): void;
-  sha256(bytes: Uint8Array): Uint8Array;
-  hmacSha512(key: Uint8Array, bytes: Uint8Array): Uint8Array;
 }
 
 const HEX_32 = /^[0-9a-f]{64}$/;
@@ -56,7 +54,7 @@ export abstract class VaultModel implements KeystoreVault {
     if (this.#contents.record !== null && !this.#proves(oldProof)) return false;
     return this.#change({
       record: toHex(record),
-      proof: toHex(this.place.sha256(newProof)),
+      proof: toHex(hash(newProof)),
     });
   }
 
@@ -78,8 +76,7 @@ export abstract class VaultModel implements KeystoreVault {
     out.fill(0);
     if (!this.#mayStretch) return false;
     this.#mayStretch = false;
-    const key = fromHex(this.#contents.key);
-    out.set(this.place.hmacSha512(key, from).subarray(0, KEY_LENGTH));
+    out.set(hash(fromHex(this.#contents.key), from));
     return true;
   }
 
@@ -88,7 +85,7 @@ export abstract class VaultModel implements KeystoreVault {
   }
 
   #proves(given: Uint8Array): boolean {
-    return this.#contents.proof === toHex(this.place.sha256(given));
+    return this.#contents.proof === toHex(hash(given));
   }
 
   #change(changes: Partial<VaultContents>): boolean {
@@ -106,6 +103,11 @@ export abstract class VaultModel implements KeystoreVault {
   #save(): void {
     this.place.save(`${JSON.stringify(this.#contents)}\n`);
   }
+}
+
+/** 32 bytes of the HMAC-SHA-512 with which SLIP-0010 begins. */
+function hash(...parts: Uint8Array[]): Uint8Array {
+  return derivePath(Uint8Array.from(parts.flatMap(part => [...part])), []);
 }
 
 function readVault({ name, load }: VaultPlace): VaultContents | undefined {

@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VaultModel } from './vault-model.js';
@@ -13,8 +12,6 @@ export class Vault extends VaultModel {
       save: text => {
         if (path !== undefined) replaceFile(path, text);
       },
-      sha256: bytes => new Uint8Array(createHash('sha256').update(bytes).digest()),
-      hmacSha512: (key, bytes) => createHmac('sha512', key).update(bytes).digest(),
     });
   }
 }
