@@ -3,20 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { EmulatorError } from '../errors.js';
 import { compileModule } from './webassembly.js';
 
-const fileOf = (name: string) => fileURLToPath(new URL(`../${name}.wasm`, import.meta.url));
+const FIRMWARE_FILE = fileURLToPath(new URL('../zbc-signer.wasm', import.meta.url));
+const KEYSTORE_FILE = fileURLToPath(new URL('../zbc-keystore.wasm', import.meta.url));
 
 let firmware: WebAssembly.Module | undefined;
 let keystore: WebAssembly.Module | undefined;
 
 /** The shipped firmware, compiled once per process; throws FIRMWARE_MISSING. */
 export function loadFirmware(): WebAssembly.Module {
-  firmware ??= compileFirmware(fileOf('zbc-signer'));
+  firmware ??= compileFirmware(FIRMWARE_FILE);
   return firmware;
 }
 
 /** The shipped keystore, compiled once per process; throws FIRMWARE_MISSING. */
 export function loadKeystore(): WebAssembly.Module {
-  keystore ??= compileFirmware(fileOf('zbc-keystore'));
+  keystore ??= compileFirmware(KEYSTORE_FILE);
   return keystore;
 }
 
