@@ -50,7 +50,11 @@ export function bundleAssets(root: string, output: string): Plugin {
     setup: build =>
       build.onLoad({ filter: /\/[a-z]+\/dist\/.*\.js$/ }, ({ path }) => {
         if (path.includes('/node_modules/')) return undefined;
-        const contents = readFileSync(path, 'utf8')
+        const source = readFileSync(path, 'utf8');
+        // The published package would lack the file of a URL that is formed at run time.
+        if (/new URL\(`.*`, import\.meta\.url\)/.test(source))
+          throw new Error(`${path}: the name of an asset must be a literal`);
+        const contents = source
           .replaceAll(ASSET_URL, (_, url: string) => `new URL('./${place(path, url)}', import.meta.url)`)
           .replaceAll(REQUIRED, 'require($1)');
         return { contents };
