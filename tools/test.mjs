@@ -34,6 +34,7 @@ const BUILT = [
     output: 'wallet/dist/bundle/wallet.js',
   },
   { sources: ['gateway/pages', 'gateway/src/pages'], output: 'gateway/dist/browser/admin.js' },
+  { sources: ['emulator/src/device', 'emulator/src/page'], output: 'emulator/dist/browser.js' },
   { sources: ['vectors'], output: 'emulator/dist/vectors/transactions.json' },
 ];
 const MEMORY_DISK = '/dev/shm';
