@@ -4,7 +4,7 @@ help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
 
 demo: build      ## build everything, then sign and confirm one transfer end to end
-	@node cli/dist/main.js demo
+	@node cli/bin/zbc-signer.js demo
 
 test: check      ## build, check, and run all tests except those of other commands
 	@npm test --silent
