@@ -88,6 +88,7 @@ export type {
   SubmitOptions,
   TransactionSigner,
 } from './flow/options.js';
+export { type Payout, type PayoutOptions, type PayoutResult, payOut } from './flow/payouts.js';
 export { prepareTransaction } from './flow/prepare.js';
 export type {
   EscrowedPayment,

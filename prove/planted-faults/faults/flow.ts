@@ -27,6 +27,7 @@ export const flow: Module = {
     'private-file.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/journal/file-journal.ts': 'docs/WALLET.md#journals-of-the-library',
     'flow/input.ts': 'docs/WALLET.md#send',
+    'flow/payouts.ts': 'docs/WALLET.md#payouts',
     'hands the device a symbol that it would refuse': 'docs/APDU.md#sign_tx',
     'accepts the status of another transaction': 'docs/gateway/routes.md#transaction-status',
     'accepts a negative balance': 'docs/gateway/routes.md#accounts',
@@ -48,6 +49,7 @@ export const flow: Module = {
     'flow/journal/memory-journal.ts': ['host/flow/sent-transactions'],
     'flow/resume.ts': ['host/flow/journal/journal', 'host/flow/unsettled'],
     'flow/sign.ts': ['host/flow/steps'],
+    'flow/payouts.ts': ['host/flow/payouts'],
     'gateway/broadcast.ts': ['host/flow/send'],
     'flow/prepare.ts': ['host/flow/send', 'host/flow/chain/fee'],
     'gateway/records/node.ts': ['host/flow/send'],
@@ -567,6 +569,28 @@ export const flow: Module = {
       'calls a payment expired that a node may still confirm': [' + LAST_BLOCK_DELAY_SECONDS;', ';'],
       'sends a payment of another chain': [' || toHex(payment.genesisHash) !== toHex(genesisHash)', ''],
       'sends a payment that another program is sending': ['isInFlight === true || ', ''],
+    },
+    'flow/payouts.ts': {
+      'pays an order again whose payment may be on the chain': [
+        'if (state !== undefined) return state;',
+        "if (state?.status === 'paid') return state;",
+      ],
+      'forgets a payment that may be on the chain': [
+        "hash !== undefined && sent === 'no') await",
+        'hash !== undefined) await',
+      ],
+      'pays an order that another call pays at the same time': [
+        'other !== undefined && other.hash !== entry.hash',
+        'other?.hash === entry.hash',
+      ],
+      'pays a recipient who may have been paid without an order': [
+        'open.length > 0 && open.every(',
+        'open.length > 0 || open.every(',
+      ],
+      'pays another amount for an order that is paid': [
+        'entry !== undefined && entry.payment !== paymentOf(draft)',
+        'entry === null',
+      ],
     },
     'flow/input.ts': {
       'pays without the message whose name is misspelt': [
