@@ -140,10 +140,17 @@ const conformance = defineCommand({
     const all = allChecks(cases);
     const groups = selectGroups(all, only);
     const { signer, close } = await openSigner({ device, buttons, restart }, terminal);
+    let hasDrawn = false;
     const options: RunOptions = {
       mnemonic: cases.mnemonic,
       signal: terminal.signal,
-      onResult: result => terminal.report(describeResult(result, terminal)),
+      onResult: result => {
+        terminal.report(describeResult(result, terminal));
+        // Many drawings would hide the other checks.
+        if (hasDrawn || !result.screen?.shown) return;
+        hasDrawn = true;
+        terminal.report(drawScreens(result.screen.step.screen.frame, result.screen.shown));
+      },
     };
     try {
       const ran = await runChecks(signer, groups, options);
@@ -181,14 +188,13 @@ function describeRun(signer: string, results: readonly CheckResult[], suite: Sui
   };
 }
 
-function describeResult({ group, name, outcome, detail, screen }: CheckResult, terminal: Terminal): string {
+function describeResult({ group, name, outcome, detail }: CheckResult, terminal: Terminal): string {
   const mark = {
     passed: 'ok  ',
     failed: terminal.style('red', 'FAIL'),
     'not tested': terminal.style('yellow', 'none'),
   };
-  const pictures = screen?.shown ? `\n${drawScreens(screen.step.screen.frame, screen.shown)}` : '';
-  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}${pictures}`;
+  return `${mark[outcome]} ${group}: ${name}${detail === undefined ? '' : ` – ${detail}`}`;
 }
 
 function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined): CheckGroup[] {
