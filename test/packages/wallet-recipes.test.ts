@@ -173,6 +173,7 @@ test('docs/WALLET.md has a recipe for each task', () => {
     'token.js',
     'escrow.js',
     'history.js',
+    'shop.js',
     'message.js',
     'offline.js',
     'errors.js',
