@@ -19,6 +19,21 @@ import { drawFrame } from './screen.js';
 /** The most that one call of `getRandomValues` returns. A new seed needs 1,024 bytes. */
 const NOISE_LENGTH = 65_536;
 
+const compiled = new Map<Uint8Array, Promise<WebAssembly.Module>>();
+
+/** The compiled module, the same for every device of the page. */
+function moduleOf(gzip: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  const module = compiled.get(gzip) ?? compileModule(gzip);
+  compiled.set(gzip, module);
+  return module;
+}
+
+/** Compiles a module that the build has compressed, because base64 hardly compresses. */
+async function compileModule(gzip: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  const stream = new Blob([gzip]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
 /** Options of `PageSigner.start`. */
 export interface PageSignerOptions {
   /**
@@ -43,10 +58,10 @@ export class PageSigner extends EmulatedSigner implements ReviewedEmulator {
 
   /** Compiles the modules and starts a device. Throws FirmwareCrashError if the firmware traps at boot. */
   static async start({ keystore }: PageSignerOptions = {}): Promise<PageSigner> {
-    const module = await WebAssembly.compile(firmwareWasm);
+    const module = await moduleOf(firmwareWasm);
     const board = keystore && {
       ...keystore,
-      module: await WebAssembly.compile(keystoreWasm),
+      module: await moduleOf(keystoreWasm),
       noise: crypto.getRandomValues(new Uint8Array(NOISE_LENGTH)),
     };
     const platform = new Platform(board ? undefined : TEST_SEED.slice(), undefined, board);
