@@ -571,10 +571,6 @@ export const flow: Module = {
       'sends a payment that another program is sending': ['isInFlight === true || ', ''],
     },
     'flow/payouts.ts': {
-      'pays an order again whose payment may be on the chain': [
-        'if (state !== undefined) return state;',
-        "if (state?.status === 'paid') return state;",
-      ],
       'forgets a payment that may be on the chain': [
         "hash !== undefined && sent === 'no') await",
         'hash !== undefined) await',
