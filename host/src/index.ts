@@ -66,7 +66,6 @@ export {
   TransportError,
   type TransportErrorCode,
 } from './errors.js';
-export { estimateFee } from './flow/chain/fee.js';
 export { awaitHeight } from './flow/chain/height.js';
 export { type RetryingReader, retryRead } from './flow/chain/retry.js';
 export type { Dissent, WitnessOptions } from './flow/chain/witnesses.js';
@@ -74,6 +73,7 @@ export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
 export { journalError, unknownTokenError } from './flow/errors.js';
+export { estimateFee } from './flow/estimate.js';
 export type { FlowStep } from './flow/flow-step.js';
 export type { PaymentEnd, PaymentJournal, PendingPayment, Reservation } from './flow/journal/journal.js';
 export { MemoryJournal } from './flow/journal/memory-journal.js';

@@ -9,6 +9,7 @@ export const flow: Module = {
     'gateway/node-hostname.ts': 'docs/gateway/routes.md#signing-version',
     'flow/chain/height.ts': 'docs/gateway/routes.md#blocks',
     'flow/chain/fee.ts': 'docs/gateway/routes.md#fee-estimate',
+    'flow/estimate.ts': 'docs/gateway/routes.md#fee-estimate',
     'flow/transaction-copy.ts': 'docs/gateway/routes.md#client-sequence',
     'clock.ts': 'docs/TRANSACTION.md#wire-format',
     'flow/draft/escrowed.ts': 'docs/gateway/routes.md#client-sequence',
@@ -205,12 +206,14 @@ export const flow: Module = {
         'host/flow/steps',
       ],
     },
-    'flow/chain/fee.ts': {
+    'flow/estimate.ts': {
       'estimates the fee of a shorter body than the one that is sent': [
         'lengths.at(feeInToken === undefined ? 0 : -1)',
         'lengths.at(0)',
         'host/flow/chain/fee',
       ],
+    },
+    'flow/chain/fee.ts': {
       'pays a fee that no other gateway confirms': [
         'fees.indexOf(fee) < at',
         'fees.indexOf(fee) <= at',

@@ -1,12 +1,9 @@
-import { encodeBody, invalidInputError, TRANSACTION_FORMATS, type Transaction } from '@zbc-signer/chain';
+import { encodeBody, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { WINDOW_SECONDS } from '../../clock.js';
 import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
-import type { Draft } from '../draft/draft.js';
 import { clockError, feeMismatchError, feeTooHighError, feeTooLowError } from '../errors.js';
-import { type GatewayStep, type PrepareStep, startFlowStep } from '../flow-step.js';
-import { readOptions } from '../input.js';
-import type { PrepareOptions } from '../options.js';
+import type { GatewayStep, PrepareStep } from '../flow-step.js';
 import { askOthers } from './chain.js';
 import { retryRead } from './retry.js';
 
@@ -34,28 +31,10 @@ export async function chooseFee(
 }
 
 /**
- * The minimum fee of a draft, in atomic units. Only its type and `feeInToken` matter, so it may lack all other
- * fields. Reserves nothing. Throws `FEE_MISMATCH` if other gateways answer and no two agree, or a GatewayError.
- */
-export async function estimateFee(
-  draft: Pick<Draft, 'type'> & { feeInToken?: boolean | undefined },
-  givenOptions: Pick<PrepareOptions, 'gateway' | 'otherGateways' | 'signal' | 'clock'>,
-): Promise<bigint> {
-  const options = readOptions(givenOptions, 'gateway');
-  const { gateway, otherGateways = [] } = options;
-  const { type, feeInToken } = Object(draft) as typeof draft;
-  const lengths = Object.hasOwn(TRANSACTION_FORMATS, type) ? TRANSACTION_FORMATS[type].bodyLengths : [];
-  const length = lengths.at(feeInToken === undefined ? 0 : -1);
-  if (length === undefined) throw invalidInputError('type must be one of TransactionType');
-  const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs: Number.POSITIVE_INFINITY };
-  return (await askMinimum(step, { type, length }, false)).minimumFee;
-}
-
-/**
  * The gateway's estimate. If other gateways answer, the fee that two gateways agree on. If no two agree, throws
  * `FEE_MISMATCH`, unless the fee is given; the gateway's own estimate is then its lower limit.
  */
-async function askMinimum(
+export async function askMinimum(
   step: GatewayStep,
   { type, length }: { type: number; length: number },
   isGiven: boolean,
