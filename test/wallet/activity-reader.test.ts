@@ -9,6 +9,7 @@ function scene() {
   const accounts = [{ address: OWN }];
   let asked = 0;
   const gateway = {
+    urls: ['http://gateway.test'],
     blockchainStatus: async () => ({ height: NEWEST }),
     blocks: async (from: bigint, limit: number) => {
       asked += 1;
