@@ -12,13 +12,15 @@ import {
 import { COMMITMENT_LENGTH, NONCE_POINT_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import { reasonOf } from '../errors.js';
 
+import type { SigningRecord } from './signing-record.js';
+
 /** How a device failed that must not be used again (docs/WALLET.md#signatures-without-hidden-data). */
 export type NonceFault = 'NONCE_INVALID' | 'NONCE_NOT_COMMITTED' | 'NONCE_CHANGED';
 
 const MESSAGES: Readonly<Record<NonceFault, string>> = {
-  NONCE_INVALID: 'the device chose a nonce that can carry hidden data',
-  NONCE_NOT_COMMITTED: 'the signature of the device has another nonce than the agreed one',
-  NONCE_CHANGED: 'the device chose another nonce for the same bytes',
+  NONCE_INVALID: 'nothing was sent: the device chose a nonce that can carry hidden data',
+  NONCE_NOT_COMMITTED: 'nothing was sent: the signature of the device has another nonce than the agreed one',
+  NONCE_CHANGED: 'nothing was sent: the device chose another nonce for the same bytes',
 };
 const FORMAT = 'zbc-signer-nonce-evidence';
 const VERSION = 1n;
@@ -61,29 +63,23 @@ export class NonceError extends ZbcSignerError {
 export class CommittedNonce {
   readonly #randomBytes = crypto.getRandomValues(new Uint8Array(COMMITMENT_LENGTH));
   #noncePoint: Uint8Array | undefined;
-  /** Whether the signing is counted as one that the device withheld. */
-  isCounted = false;
+  /** Whether the random bytes may have been sent. */
+  isRevealed = false;
+  /** The record that counts the signing as one that the device withheld. */
+  countedBy: SigningRecord | undefined;
 
   constructor(
     private readonly publicKey: Uint8Array,
     private readonly message: Uint8Array,
   ) {}
 
-  /** Whether the random bytes may have been sent. */
-  get isRevealed(): boolean {
-    return this.#noncePoint !== undefined;
-  }
-
   /** 32 bytes, which the header carries. */
   get commitment(): Uint8Array {
     return commitmentTo(this.#randomBytes);
   }
 
-  /**
-   * Checks the point that the device gives after the approval, and returns the random bytes, which may be sent from
-   * now on. Throws NonceError.
-   */
-  reveal(noncePoint: Uint8Array): Uint8Array {
+  /** Checks and keeps the point that the device gives after the approval. Returns the random bytes. Throws NonceError. */
+  take(noncePoint: Uint8Array): Uint8Array {
     const before = this.#noncePoint;
     if (before !== undefined && toHex(before) !== toHex(noncePoint))
       throw this.#error('NONCE_CHANGED', before, noncePoint);
@@ -141,10 +137,10 @@ export interface NonceVerdict {
   publicKey: Uint8Array;
   /**
    * Whether the values show the fault: an honest device cannot have given them. They do not show that they came from
-   * the device; whoever wrote the document vouches for that, except where `isSigned`.
+   * the device; whoever wrote the document vouches for that.
    */
   isShown: boolean;
-  /** Whether the device's key signed what the document shows. */
+  /** Whether the document has a signature of the message by the device's key, which anybody can have seen. */
   isSigned: boolean;
 }
 
@@ -161,7 +157,7 @@ export function verifyNonceEvidence(json: string): NonceVerdict {
   const isSigned = other.length === SIGNATURE_LENGTH && verify(other, message, publicKey);
   const shown: Record<NonceFault, () => boolean> = {
     NONCE_INVALID: () => !isNoncePoint(noncePoint),
-    NONCE_CHANGED: () => other.length === NONCE_POINT_LENGTH && toHex(other) !== toHex(noncePoint),
+    NONCE_CHANGED: () => toHex(other) !== toHex(noncePoint),
     NONCE_NOT_COMMITTED: () => isNoncePoint(noncePoint) && !hasNonce(other, noncePoint, randomBytes),
   };
   const fault = evidence.fault as NonceFault;
@@ -187,12 +183,17 @@ function readEvidence(json: string): Evidence {
       throw damaged(`${name} is not the hex of ${bytes ?? 'some'} bytes`);
     return text;
   };
+  const other = {
+    NONCE_INVALID: 0,
+    NONCE_CHANGED: NONCE_POINT_LENGTH,
+    NONCE_NOT_COMMITTED: SIGNATURE_LENGTH,
+  };
   return {
     fault,
     public_key: isHex('public_key', 32),
     message: isHex('message', undefined),
     random_bytes: isHex('random_bytes', COMMITMENT_LENGTH),
     nonce_point: isHex('nonce_point', NONCE_POINT_LENGTH),
-    ...(fields.other !== undefined && { other: isHex('other', undefined) }),
+    ...(fault !== 'NONCE_INVALID' && { other: isHex('other', other[fault as NonceFault]) }),
   };
 }

@@ -1,7 +1,7 @@
-import { AbortedError, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import { DeviceRefusedError, reasonOf } from '../errors.js';
-import { type CommittedNonce, nonceFor } from './committed-nonce.js';
-import { PROCESS_RECORD, type SigningRecord } from './signing-record.js';
+import { invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { reasonOf } from '../errors.js';
+import { type CommittedNonce, NonceError, nonceFor } from './committed-nonce.js';
+import { PROCESS_RECORD, refuseSigned, SigningRecord } from './signing-record.js';
 
 /**
  * Whether a signature must be checked for hidden data (docs/WALLET.md#signatures-without-hidden-data). `prefer` requires
@@ -55,27 +55,21 @@ export interface Contribution {
   check(signature: Uint8Array): void;
 }
 
-/** Runs the commands of one signature. */
-type Sign<Signed> = (contribution?: Contribution) => Promise<Signed>;
+/** Runs the commands of one signature. Calls `onHeader` when the device has accepted the header. */
+type Sign<Signed> = (onHeader: () => void, contribution?: Contribution) => Promise<Signed>;
 
 /**
  * Signatures that a device may withhold before the host signs no more. With each, it can choose less than 1.45 bits of
  * what is published (docs/THREATS.md#hidden-data-in-signatures).
  */
 const MAX_WITHHELD = 8;
-/** Errors that the user sees on the device, or that come before it is asked to sign. */
-const VISIBLE = [
-  'USER_REJECTED',
-  'CONTACT_REQUIRED',
-  'LOCKED',
-  'BUSY',
-  'WRONG_APP',
-  'NOT_SUPPORTED',
-  'INVALID_INPUT',
-  'RECORD_DAMAGED',
-];
-/** Faults of a signature that has arrived. */
-const INTEGRITY = ['NONCE_NOT_COMMITTED', 'INVALID_SIGNATURE', 'TRANSACTION_HASH_MISMATCH'];
+const MODES: readonly unknown[] = ['require', 'prefer', 'off', true, false];
+/** Errors after the header by which no device can choose: what its user decides, and what the host refuses. */
+const NO_CHOICE = ['ABORTED', 'USER_REJECTED', 'CONTACT_REQUIRED', 'RECORD_DAMAGED', 'ALREADY_SIGNED'];
+/** Errors after the random bytes were sent that keep their code. */
+const KEPT = ['ABORTED', 'NONCE_NOT_COMMITTED', 'INVALID_SIGNATURE', 'TRANSACTION_HASH_MISMATCH'];
+const LEAVE =
+  'Do not use this device again. Move what its accounts hold to a seed that was made on another device.';
 
 /**
  * Signs by the options, and counts the signatures that the device withholds. Rejects with `NOT_SUPPORTED`,
@@ -87,87 +81,108 @@ export async function signByOptions<Signed extends object>(
   { antiExfil = 'off', record = PROCESS_RECORD, allowsWithheld = false }: SigningOptions,
   sign: Sign<Signed>,
 ): Promise<Signed & { antiExfil?: CheckedNonce }> {
-  if (antiExfil === 'off' || antiExfil === false) return sign();
-  const { isRequired, withheld, signed } = await record.read(publicKey);
+  if (!MODES.includes(antiExfil))
+    throw invalidInputError('antiExfil must be require, prefer, off or a boolean');
+  if (!(record instanceof SigningRecord)) throw invalidInputError('record must be a SigningRecord');
+  const digest = isTransaction ? message : undefined;
+  const signPlainly = async (onHeader: () => void) => {
+    if (digest) await record.notePlain(publicKey, digest);
+    return sign(onHeader);
+  };
+  if (antiExfil === 'off' || antiExfil === false) return signPlainly(() => undefined);
+  const { isRequired, withheld, signed, plain } = await record.read(publicKey);
   if (withheld >= MAX_WITHHELD && !allowsWithheld) throw tooManyWithheldError(withheld);
   const nonce = nonceFor(publicKey, message);
-  if (isTransaction && !nonce.isRevealed && signed.includes(toHex(message))) throw alreadySignedError();
-  const signing = { publicKey, digest: isTransaction ? message : undefined, nonce, record };
+  if (digest && !nonce.isRevealed) {
+    refuseSigned(digest, signed);
+    const wasPlain = plain.includes(toHex(digest));
+    // The same signature again does no harm.
+    if (wasPlain && !isRequired && antiExfil === 'prefer') return signPlainly(() => undefined);
+    refuseSigned(digest, plain);
+  }
+  const signing = { publicKey, digest, nonce, record };
   try {
     const result = await signCommitted(signing, sign);
-    return { ...result, antiExfil: { withheld: await noteSigned(signing, true) } };
+    return { ...result, antiExfil: { withheld: await noteSigned(signing) } };
   } catch (error) {
     if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil !== 'prefer') throw error;
     if (isRequired) throw changedFirmwareError(error);
-    const result = await sign().catch(failure => countFailure(signing, failure));
-    if (nonce.isCounted) await noteSigned(signing, false);
+    const result = await counted(signing, signPlainly);
+    await noteSigned(signing);
     return result;
   }
 }
 
+/** Signs with the contribution of the host. */
 async function signCommitted<Signed>(signing: Signing, sign: Sign<Signed>): Promise<Signed> {
   const { publicKey, digest, nonce, record } = signing;
-  let isRevealed = false;
+  let withheld: number | undefined;
+  const contribution: Contribution = {
+    commitment: nonce.commitment,
+    reveal: async noncePoint => {
+      const randomBytes = nonce.take(noncePoint);
+      const isCounted = nonce.countedBy === record;
+      withheld = await record.noteRevealed(publicKey, digest, { isAgain: nonce.isRevealed, isCounted });
+      nonce.countedBy = record;
+      nonce.isRevealed = true;
+      return randomBytes;
+    },
+    check: signature => nonce.check(signature),
+  };
   try {
-    return await sign({
-      commitment: nonce.commitment,
-      reveal: async noncePoint => {
-        const randomBytes = nonce.reveal(noncePoint);
-        await record.noteRevealed(publicKey, digest, nonce.isCounted);
-        nonce.isCounted = true;
-        isRevealed = true;
-        return randomBytes;
-      },
-      check: signature => nonce.check(signature),
+    return await counted(signing, onHeader => sign(onHeader, contribution));
+  } catch (error) {
+    if (withheld === undefined || KEPT.includes(Object(error).code)) throw error;
+    throw withheldError(withheld, error);
+  }
+}
+
+/** Runs the commands, and counts a failure by which a device can choose what it signs, because it knows the bytes. */
+async function counted<Signed>(
+  { publicKey, nonce, record }: Signing,
+  sign: (onHeader: () => void) => Promise<Signed>,
+): Promise<Signed> {
+  let hasHeader = false;
+  try {
+    return await sign(() => {
+      hasHeader = true;
     });
   } catch (error) {
-    if (!isRevealed) return countFailure(signing, error);
-    if (error instanceof AbortedError || INTEGRITY.includes(Object(error).code)) throw error;
-    throw withheldError((await record.read(publicKey)).withheld, error);
+    if (hasHeader && nonce.countedBy !== record && !NO_CHOICE.includes(Object(error).code)) {
+      try {
+        await record.countWithheld(publicKey, error instanceof NonceError);
+        nonce.countedBy = record;
+      } catch {
+        // What the device did matters more than a record that cannot be written.
+      }
+    }
+    throw error;
   }
 }
 
-/**
- * Counts a failure that the user cannot see on the device, and throws it. If the same bytes are signed later, the
- * count is taken back; other bytes would give the device another choice.
- */
-async function countFailure({ publicKey, nonce, record }: Signing, error: unknown): Promise<never> {
-  const isVisible =
-    error instanceof AbortedError ||
-    error instanceof DeviceRefusedError ||
-    VISIBLE.includes(Object(error).code);
-  if (!isVisible && !nonce.isCounted) {
-    nonce.isCounted = true;
-    await record.countWithheld(publicKey);
-  }
-  throw error;
-}
-
-function noteSigned({ publicKey, nonce, record }: Signing, isChecked: boolean): Promise<number> {
-  const wasCounted = nonce.isCounted;
-  nonce.isCounted = false;
-  return record.noteSigned(publicKey, { isChecked, wasCounted });
+/** Takes a count of this record back, because the same bytes are signed now. Resolves with the number that is left. */
+async function noteSigned({ publicKey, nonce, record }: Signing): Promise<number> {
+  if (nonce.countedBy !== record) return (await record.read(publicKey)).withheld;
+  const withheld = await record.noteSigned(publicKey);
+  nonce.countedBy = undefined;
+  return withheld;
 }
 
 function withheldError(withheld: number, cause: unknown): ZbcSignerError {
-  const message = `the device gave no signature after the approval: ${reasonOf(cause)}. So far ${withheld} of this key are missing`;
+  const message = `the device gave no signature after the approval: ${reasonOf(cause)}. Nothing was sent. So far ${withheld} of this key are missing`;
   return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld }, cause });
 }
 
 function tooManyWithheldError(withheld: number): ZbcSignerError {
   const message = `the device withheld ${withheld} signatures of this key: nothing was signed`;
-  return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld } });
-}
-
-/** The same bytes with other random bytes would be another transaction, and the chain would accept both. */
-function alreadySignedError(): ZbcSignerError {
-  const message = 'this transaction was signed before: a second signature could pay a second time';
-  return new ZbcSignerError('ALREADY_SIGNED', message);
+  const hint =
+    'Move what its accounts hold to a seed of another device. --allow-withheld signs all the same.';
+  return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld }, hint });
 }
 
 function changedFirmwareError(cause: unknown): ZbcSignerError {
   const { facts } = cause as ZbcSignerError;
   const message =
     'this device answered differently before: it now refuses to keep hidden data out of signatures';
-  return new ZbcSignerError('NOT_SUPPORTED', message, { facts, cause });
+  return new ZbcSignerError('NOT_SUPPORTED', message, { facts, cause, hint: LEAVE });
 }

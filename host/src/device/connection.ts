@@ -21,6 +21,8 @@ export interface Upload {
   p2: number;
   header: Uint8Array;
   data: Uint8Array;
+  /** Called when the device has accepted the header. */
+  onHeader: () => void;
 }
 
 /**
@@ -53,8 +55,9 @@ export class Connection {
     });
   }
 
-  async #upload({ ins, p2, header, data }: Upload, call: Call): Promise<Uint8Array> {
+  async #upload({ ins, p2, header, data, onHeader }: Upload, call: Call): Promise<Uint8Array> {
     let reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_HEADER, p2, data: header }, call);
+    onHeader();
     for (const chunk of splitIntoChunks(data)) {
       expectLength(reply, 0, 'an early result');
       reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_DATA, data: chunk }, call);

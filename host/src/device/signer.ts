@@ -294,10 +294,10 @@ export class Signer {
     }
     const message = signingDigest(genesisHash, transaction);
     const signing = { publicKey, message, isTransaction: true };
-    return signByOptions(signing, options, async contribution => {
+    return signByOptions(signing, options, async (onHeader, contribution) => {
       const header = encodeSignTransactionHeader(request, contribution?.commitment);
       const data = concatBytes(transaction, linked);
-      const upload = { ins: INS_SIGN_TX, p2: contactOptions(request.contacts), header, data };
+      const upload = { ins: INS_SIGN_TX, p2: contactOptions(request.contacts), header, data, onHeader };
       const reply = await this.#sign(upload, { subject, signal }, contribution);
       const signed = parseSigned(reply);
       contribution?.check(signed.signature);
@@ -311,9 +311,9 @@ export class Signer {
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     const subject = { noun: 'message', message } as const;
     const signing = { publicKey, message, isTransaction: false };
-    return signByOptions(signing, options, async contribution => {
+    return signByOptions(signing, options, async (onHeader, contribution) => {
       const header = encodeSignMessageHeader(account, message, contribution?.commitment);
-      const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message };
+      const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message, onHeader };
       const signature = await this.#sign(upload, { subject, signal }, contribution);
       expectLength(signature, SIGNATURE_LENGTH, 'a signature');
       contribution?.check(signature);
@@ -325,9 +325,15 @@ export class Signer {
   /** Uploads what is to be signed, whose header has the commitment of the nonce, and reveals the random bytes. */
   async #sign(upload: Upload, call: Call, contribution: Contribution | undefined): Promise<Uint8Array> {
     const p2 = upload.p2 | (contribution ? P2_COMMITMENT : P2_NONE);
-    const reply = await this.#connection.upload({ ...upload, p2 }, call).catch(async error => {
+    let hasHeader = false;
+    const onHeader = () => {
+      hasHeader = true;
+      upload.onHeader();
+    };
+    const reply = await this.#connection.upload({ ...upload, p2, onHeader }, call).catch(async error => {
       const feature = contribution ? 'anti-exfil' : 'contacts';
-      throw p2 === P2_NONE ? error : await this.#unlessSupported(error, WRONG_P1P2, call.signal, feature);
+      const isRefused = p2 !== P2_NONE && !hasHeader;
+      throw isRefused ? await this.#unlessSupported(error, WRONG_P1P2, call.signal, feature) : error;
     });
     if (contribution === undefined) return reply;
     expectLength(reply, NONCE_POINT_LENGTH, 'the point of a nonce');

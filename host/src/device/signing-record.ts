@@ -6,22 +6,29 @@ import { ExchangeQueue } from './exchange-queue.js';
 
 const FORMAT = 'zbc-signer-signings';
 const VERSION = 1n;
-/** The greatest length of the text of a record, in characters: some 60 keys with all their signings. */
-const MAX_RECORD_LENGTH = 1_048_576;
+/** The greatest length of the text of a record, in characters: some 15 keys with all their signings. */
+const MAX_RECORD_LENGTH = 262_144;
 /** Signed transactions that are remembered of a key. Nodes take none that is older than an hour. */
 const MAX_SIGNED = 256;
+/** Far more than any device withholds. */
+const MAX_WITHHELD = 1_000_000n;
 
 /** What is kept of one public key. */
 export interface KeyRecord {
-  /** Whether the device of the key has once contributed to a signature with random bytes of the host. */
+  /** Whether the device of the key has once given a point for a nonce, so that it can do it again. */
   isRequired: boolean;
   /** Signatures that the device did not give. */
   withheld: number;
-  /** SHA3-256 digests of signed transactions in hex, the newest last. */
+  /**
+   * SHA3-256 digests in hex of the transactions that may have been signed with random bytes of the host, the newest
+   * last. The same bytes must not be signed with others.
+   */
   signed: readonly string[];
+  /** Those that may have been signed by RFC 8032 alone, which gives the same bytes one signature. */
+  plain: readonly string[];
 }
 
-const UNKNOWN: KeyRecord = { isRequired: false, withheld: 0, signed: [] };
+const UNKNOWN: KeyRecord = { isRequired: false, withheld: 0, signed: [], plain: [] };
 
 /**
  * What a program remembers of signings, by public key: that a device can keep hidden data out of its signatures, and
@@ -44,38 +51,54 @@ export class SigningRecord {
     return (await this.#load()).get(toHex(publicKey)) ?? UNKNOWN;
   }
 
-  /** Counts one more signature as withheld, such as after a rejection that was not the user's. Resolves with the sum. */
-  async countWithheld(publicKey: Uint8Array): Promise<number> {
-    return (await this.#change(publicKey, ({ withheld }) => ({ withheld: withheld + 1 }))).withheld;
+  /**
+   * Counts one more signature as withheld, such as after a rejection that was not the user's. Resolves with the sum.
+   * `gavePoint`: the device gave a point for the nonce.
+   */
+  async countWithheld(publicKey: Uint8Array, gavePoint = false): Promise<number> {
+    const change = ({ isRequired, withheld }: KeyRecord) => ({
+      isRequired: isRequired || gavePoint,
+      withheld: withheld + 1,
+    });
+    return (await this.#change(publicKey, change)).withheld;
   }
 
   /**
-   * Notes that the device may have made a signature with random bytes of the host, before it is there. `digest` is
-   * the signing digest of a transaction, 32 bytes. The signature counts as withheld until `noteChecked`.
+   * Notes that the device may make a signature with random bytes of the host, before they are sent. `digest` is the
+   * signing digest of a transaction, 32 bytes; `isAgain`: they were sent before. The signature counts as withheld until
+   * `noteSigned`, unless it `isCounted`. Resolves with the number of withheld ones. Rejects with `ALREADY_SIGNED` if the
+   * transaction may have been signed with other random bytes.
    */
   async noteRevealed(
     publicKey: Uint8Array,
     digest: Uint8Array | undefined,
-    isCounted: boolean,
-  ): Promise<void> {
-    await this.#change(publicKey, ({ withheld, signed }) => ({
-      withheld: isCounted ? withheld : withheld + 1,
-      signed: digest === undefined ? signed : [...signed, toHex(digest)].slice(-MAX_SIGNED),
-    }));
+    { isAgain, isCounted }: { isAgain: boolean; isCounted: boolean },
+  ): Promise<number> {
+    const change = ({ withheld, signed, plain }: KeyRecord) => {
+      if (digest !== undefined && !isAgain) refuseSigned(digest, [...signed, ...plain]);
+      return {
+        isRequired: true,
+        withheld: isCounted ? withheld : withheld + 1,
+        signed: digest === undefined ? signed : withDigest(signed, digest),
+      };
+    };
+    return (await this.#change(publicKey, change)).withheld;
   }
 
   /**
-   * Notes that a signature has arrived. `isChecked`: with a nonce that was checked. `wasCounted`: it no longer counts as
-   * withheld. Resolves with the number of withheld ones.
+   * Notes that a transaction may be signed by RFC 8032 alone. Rejects with `ALREADY_SIGNED` if it may have been signed
+   * with random bytes of the host.
    */
-  async noteSigned(
-    publicKey: Uint8Array,
-    { isChecked, wasCounted }: { isChecked: boolean; wasCounted: boolean },
-  ): Promise<number> {
-    const change = ({ isRequired, withheld }: KeyRecord) => ({
-      isRequired: isRequired || isChecked,
-      withheld: Math.max(0, withheld - Number(wasCounted)),
+  async notePlain(publicKey: Uint8Array, digest: Uint8Array): Promise<void> {
+    await this.#change(publicKey, ({ signed, plain }) => {
+      refuseSigned(digest, signed);
+      return { plain: withDigest(plain, digest) };
     });
+  }
+
+  /** Notes that a signature has arrived, which no longer counts as withheld. Resolves with the number of withheld ones. */
+  async noteSigned(publicKey: Uint8Array): Promise<number> {
+    const change = ({ withheld }: KeyRecord) => ({ withheld: Math.max(0, withheld - 1) });
     return (await this.#change(publicKey, change)).withheld;
   }
 
@@ -84,15 +107,20 @@ export class SigningRecord {
       const keys = await this.#load();
       const before = keys.get(toHex(publicKey)) ?? UNKNOWN;
       const after = { ...before, ...change(before) };
+      // The keys that were used last are kept longest.
+      keys.delete(toHex(publicKey));
       keys.set(toHex(publicKey), after);
-      await this.#call('written', () => this.store.store(formatRecord(keys)));
+      const text = formatShort(keys);
+      await this.#call('written', () => this.store.store(text));
       return after;
     });
   }
 
   async #load(): Promise<Map<string, KeyRecord>> {
-    const text = await this.#call('read', () => this.store.load());
-    return text === undefined ? new Map() : parseRecord(text);
+    const text: unknown = (await this.#call('read', () => this.store.load())) ?? undefined;
+    if (text === undefined) return new Map();
+    if (typeof text !== 'string') throw damagedError('it is not text');
+    return parseRecord(text);
   }
 
   async #call<Result>(done: string, work: () => Promise<Result>): Promise<Result> {
@@ -120,13 +148,38 @@ class MemoryStore implements TextStore {
 export const PROCESS_RECORD = new SigningRecord();
 
 function formatRecord(keys: ReadonlyMap<string, KeyRecord>): string {
-  const list = [...keys].map(([key, { isRequired, withheld, signed }]) => ({
+  const list = [...keys].map(([key, { isRequired, withheld, signed, plain }]) => ({
     public_key: key,
     required: isRequired,
     withheld,
     signed,
+    plain,
   }));
   return `${formatJson({ format: FORMAT, version: VERSION, keys: list })}\n`;
+}
+
+/** Formats the record. The signed transactions of the keys that were used first are left out if it is too long. */
+function formatShort(keys: Map<string, KeyRecord>): string {
+  let text = formatRecord(keys);
+  for (const [key, record] of keys) {
+    if (text.length <= MAX_RECORD_LENGTH) return text;
+    keys.set(key, { ...record, signed: [], plain: [] });
+    text = formatRecord(keys);
+  }
+  if (text.length > MAX_RECORD_LENGTH) throw recordError('has too many keys', undefined);
+  return text;
+}
+
+function withDigest(digests: readonly string[], digest: Uint8Array): string[] {
+  const hex = toHex(digest);
+  return [...digests.filter(each => each !== hex), hex].slice(-MAX_SIGNED);
+}
+
+/** The same bytes with another nonce would be another transaction, and the chain would accept both. */
+export function refuseSigned(digest: Uint8Array, signed: readonly string[]): void {
+  if (!signed.includes(toHex(digest))) return;
+  const message = 'this transaction may have been signed before: a second signature could pay a second time';
+  throw new ZbcSignerError('ALREADY_SIGNED', message);
 }
 
 function parseRecord(text: string): Map<string, KeyRecord> {
@@ -140,17 +193,19 @@ function parseRecord(text: string): Map<string, KeyRecord> {
   const { format, version, keys }: Record<string, unknown> = Object(json);
   if (format !== FORMAT || version !== VERSION || !Array.isArray(keys))
     throw damagedError(`it is not ${FORMAT} of version ${VERSION}`);
-  return new Map(keys.map(readKey));
+  const read = new Map(keys.map(readKey));
+  if (read.size !== keys.length) throw damagedError('a key occurs twice');
+  return read;
 }
 
 function readKey(json: unknown): [string, KeyRecord] {
-  const { public_key: key, required, withheld, signed }: Record<string, unknown> = Object(json);
+  const { public_key: key, required, withheld, signed, plain }: Record<string, unknown> = Object(json);
   const isHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
-  const isCount = typeof withheld === 'bigint' && withheld >= 0n;
-  const isList = Array.isArray(signed) && signed.every(isHash);
-  if (!isHash(key) || typeof required !== 'boolean' || !isCount || !isList)
+  const isCount = typeof withheld === 'bigint' && withheld >= 0n && withheld <= MAX_WITHHELD;
+  const isList = (list: unknown): list is string[] => Array.isArray(list) && list.every(isHash);
+  if (!isHash(key) || typeof required !== 'boolean' || !isCount || !isList(signed) || !isList(plain))
     throw damagedError('a key is malformed');
-  return [key, { isRequired: required, withheld: Number(withheld), signed }];
+  return [key, { isRequired: required, withheld: Number(withheld), signed, plain }];
 }
 
 function damagedError(fault: string, cause?: unknown): ZbcSignerError {

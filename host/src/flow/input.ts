@@ -2,6 +2,7 @@ import { type Escrow, EscrowDecision, invalidInputError } from '@zbc-signer/chai
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
+import { SigningRecord } from '../device/signing-record.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
 import { checkWitnesses } from './chain/witnesses.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
@@ -84,7 +85,7 @@ const OPTIONS = {
   quorum: ['a number', ofType('number')],
   signer: ['a signer', having('signTransaction')],
   antiExfil: ['require, prefer or off', value => ANTI_EXFIL.find(each => each === value)],
-  record: ['a SigningRecord', having('read', 'noteRevealed')],
+  record: ['a SigningRecord', value => (value instanceof SigningRecord ? value : undefined)],
   allowsWithheld: FLAG,
   account: ['', value => encodeAccountIndex(value as number) && value],
   contacts: ['a ContactBook', value => (Array.isArray(value) ? undefined : having('find')(value))],

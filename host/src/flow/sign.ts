@@ -22,7 +22,8 @@ import { isTyped, noteUnsubmitted } from './sent.js';
 import { copyPrepared } from './transaction-copy.js';
 
 /**
- * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
+ * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway. Without
+ * `record`, `antiExfil` is `off` by default: then the same document always gives the same transaction hash.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `FEE_IN_TOKEN`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
  * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
  * error, such as those of docs/WALLET.md#signatures-without-hidden-data; in these cases nothing was sent.
@@ -31,7 +32,9 @@ export async function signTransaction(
   prepared: PreparedTransaction,
   options: SignOptions,
 ): Promise<SignedTransaction> {
-  return signPrepared(copyPrepared(prepared), readOptions(options, 'signer'));
+  const given = readOptions(options, 'signer');
+  const antiExfil = given.antiExfil ?? (given.record ? 'prefer' : 'off');
+  return signPrepared(copyPrepared(prepared), { ...given, antiExfil });
 }
 
 /** Like `signTransaction`, for arguments that were checked and copied already. */
@@ -65,8 +68,9 @@ export async function signPrepared(
     }),
   );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
-  if (antiExfil === 'require' && others.antiExfil === undefined)
-    throw notSupportedError('anti-exfil', 'unknown');
+  const isRequired =
+    antiExfil === 'require' || (antiExfil === 'prefer' && (await record?.read(publicKey))?.isRequired);
+  if (isRequired && others.antiExfil === undefined) throw notSupportedError('anti-exfil', 'unknown');
   step.report({ step: 'signed', transactionHash, ...(others.antiExfil && { antiExfil: others.antiExfil }) });
   const id = transactionId(transactionHash);
   const signed: SignedTransaction = withJson({

@@ -158,6 +158,13 @@ describe('evidence', () => {
     expect(verifyNonceEvidence(JSON.stringify({ ...evidence, other: toHex(signature) })).isShown).toBe(false);
   });
 
+  test.each(['', '00', undefined])('is refused without a signature: %s', async other => {
+    const evidence = { ...(await evidenceOf('other')), other };
+    expect(() => verifyNonceEvidence(JSON.stringify(evidence))).toThrow(
+      expect.objectContaining({ code: 'INVALID_DOCUMENT' }),
+    );
+  });
+
   test.each(['', '{}', '[]', '{"format":"zbc-signer-nonce-evidence","version":2}', `"${'x'.repeat(9000)}"`])(
     'is refused if it is damaged: %.30s',
     text => {
@@ -210,15 +217,32 @@ describe('a device that withholds signatures', () => {
     expect((await signer.signMessage(0, message(), allowed)).antiExfil).toEqual({ withheld: 8 });
   });
 
-  test('is not one that the user or a refusal stopped', async () => {
-    for (const status of ['6985', '5515', '6901', '6a80']) {
-      const exchange = device.exchange.bind(device);
-      device.exchange = async apdu => (apdu[2] === 1 ? Buffer.from(status, 'hex') : exchange(apdu));
-      await failure(sign(status));
-      device.exchange = exchange;
-    }
+  /** Has the device answer the commands with this P1 that carry what is signed, or their header, with a status. */
+  async function signRefused(p1: number, status: string): Promise<unknown> {
+    const exchange = device.exchange.bind(device);
+    device.exchange = async apdu =>
+      apdu[2] === p1 && (apdu[1] === 6 || apdu[1] === 7) ? Buffer.from(status, 'hex') : exchange(apdu);
+    const error = await failure(signer.signMessage(0, message(status), { antiExfil: 'prefer', record }));
+    device.exchange = exchange;
+    return error;
+  }
+
+  test('is not one that the user rejected, or that refused the header', async () => {
+    await signRefused(1, '6985');
+    for (const status of ['6985', '5515', '6901', '6a80', '6f00']) await signRefused(0, status);
     expect(await withheld()).toBe(0);
   });
+
+  test.each(['5515', '6901', '6902', '6a80', '6a86', '6d00', '6e00', '6f00', 'b101', 'b102', 'b103', '6999'])(
+    'is one that answers %s when it knows the bytes',
+    async status => {
+      expect(await signRefused(1, status)).toMatchObject({
+        code: expect.not.stringMatching('NOT_SUPPORTED'),
+      });
+      expect(await withheld()).toBe(1);
+      expect(device.headers).not.toContain(false);
+    },
+  );
 
   test('is one that failed before the approval, unless the same bytes are signed', async () => {
     const exchange = device.exchange.bind(device);
@@ -259,6 +283,73 @@ describe('a device with older firmware', () => {
     device.lie = 'unsupported';
     expect(await failure(prefer('other'))).toMatchObject({ code: 'NOT_SUPPORTED' });
   });
+
+  test.each<NonceLie>(['torsion', 'neutral', 'other', 'plain', 'wrong', 'withhold', 'cut'])(
+    'is not believed after the lie "%s"',
+    async lie => {
+      device.lie = lie;
+      await failure(prefer());
+      device.lie = 'unsupported';
+      for (const text of ['', 'other'])
+        expect(await failure(prefer(text))).toMatchObject({ code: 'NOT_SUPPORTED' });
+      expect([device.headers.includes(false), await withheld()]).toEqual([false, 1]);
+    },
+  );
+});
+
+describe('a transaction', () => {
+  let request: typeof REQUEST;
+  beforeEach(() => {
+    const transaction = Uint8Array.from(REQUEST.transaction);
+    // The timestamp, so that no other test signs the same bytes.
+    transaction[5]! ^= count;
+    request = { ...REQUEST, transaction };
+  });
+  const signWith = (
+    antiExfil: 'require' | 'prefer' | 'off',
+    by: Partial<{ record: SigningRecord }> = { record },
+  ) => signer.signTransaction(request, { antiExfil, ...by });
+
+  test.each([
+    ['prefer', 'off'],
+    ['off', 'require'],
+  ] as const)('that was signed with %s is not signed with %s', async (first, second) => {
+    for (const by of [{ record }, {}]) {
+      await signWith(first, by);
+      const { length } = device.headers;
+      expect(await failure(signWith(second, by))).toMatchObject({ code: 'ALREADY_SIGNED' });
+      expect(device.headers).toHaveLength(length);
+      request.transaction[6]! ^= 1;
+    }
+  });
+
+  test('that was signed with off has the same signature with prefer, and is refused once the key had more', async () => {
+    const [one, again] = [await signWith('off'), await signWith('prefer')];
+    expect(again.signature).toEqual(one.signature);
+    await sign();
+    expect(await failure(signWith('prefer'))).toMatchObject({ code: 'ALREADY_SIGNED' });
+  });
+
+  test.each(['prefer', 'off'] as const)('has one signature with %s', async antiExfil => {
+    const [one, again] = [await signWith(antiExfil), await signWith(antiExfil)];
+    expect(again.signature).toEqual(one.signature);
+  });
+
+  test('that another program signs during the review is not signed again', async () => {
+    const exchange = device.exchange.bind(device);
+    const digest = signingDigest(request.genesisHash, request.transaction);
+    device.exchange = async apdu => {
+      if (apdu[1] === 6 && apdu[2] === 1)
+        await new SigningRecord(store).noteRevealed(device.publicKey, digest, {
+          isAgain: false,
+          isCounted: true,
+        });
+      return exchange(apdu);
+    };
+    for (let again = 0; again < 2; again++)
+      expect(await failure(signWith('prefer'))).toMatchObject({ code: 'ALREADY_SIGNED' });
+    expect([device.reveals, await withheld()]).toEqual([[], 0]);
+  });
 });
 
 describe('a record', () => {
@@ -266,7 +357,8 @@ describe('a record', () => {
     const transaction = Uint8Array.from(REQUEST.transaction);
     // Another timestamp, which no other test signs.
     transaction[5]! ^= 1;
-    await record.noteRevealed(device.publicKey, signingDigest(REQUEST.genesisHash, transaction), true);
+    const digest = signingDigest(REQUEST.genesisHash, transaction);
+    await record.noteRevealed(device.publicKey, digest, { isAgain: false, isCounted: true });
     const request = { ...REQUEST, transaction };
     expect(await failure(signer.signTransaction(request, { antiExfil: true, record }))).toMatchObject({
       code: 'ALREADY_SIGNED',
@@ -278,7 +370,7 @@ describe('a record', () => {
     '',
     '{}',
     '{"format":"zbc-signer-signings","version":1,"keys":[{}]}',
-    `"${'x'.repeat(1_048_577)}"`,
+    `"${'x'.repeat(262_145)}"`,
   ])('that is damaged stops every signature: %.40s', async text => {
     store.text = text;
     expect(await failure(sign())).toMatchObject({ code: 'RECORD_DAMAGED' });
@@ -293,11 +385,83 @@ describe('a record', () => {
     expect(device.reveals).toEqual([]);
   });
 
+  test('that cannot be written hides no fault of the device', async () => {
+    store.store = async () => {
+      throw new Error('no space left');
+    };
+    device.lie = 'neutral';
+    expect(await failure(sign())).toMatchObject({ code: 'NONCE_INVALID' });
+  });
+
+  test('that cannot be written for a moment does not count an honest device', async () => {
+    let writes = 0;
+    store.store = async text => {
+      writes += 1;
+      if (writes === 2) throw new Error('no space left');
+      store.text = text;
+    };
+    expect(await failure(sign())).toMatchObject({ code: 'RECORD_DAMAGED' });
+    expect((await sign()).antiExfil).toEqual({ withheld: 0 });
+  });
+
+  test('takes back only what it counted', async () => {
+    const other = new SigningRecord(new Store());
+    device.lie = 'withhold';
+    await failure(sign());
+    await failure(signer.signMessage(0, message('lost'), { antiExfil: true, record: other }));
+    device.lie = undefined;
+    const signed = await signer.signMessage(0, message(), { antiExfil: true, record: other });
+    expect([signed.antiExfil, await withheld()]).toEqual([{ withheld: 1 }, 1]);
+  });
+
+  test('that is full forgets the transactions of the keys that signed first', async () => {
+    const digests = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(64, '0'));
+    const keys = digests.slice(0, 16).map(key => ({
+      public_key: key,
+      required: true,
+      withheld: 1,
+      signed: digests,
+      plain: [],
+    }));
+    const text = () => JSON.stringify({ format: 'zbc-signer-signings', version: 1, keys });
+    keys.at(-1)!.signed = digests.slice(0, Math.floor((262_144 - text().length) / 67));
+    store.text = text();
+    expect((await sign()).antiExfil).toEqual({ withheld: 0 });
+    expect(store.text.length).toBeLessThanOrEqual(262_144);
+    const [first, last] = [await record.read(new Uint8Array(32)), await record.read(device.publicKey)];
+    expect([first.isRequired, first.withheld, first.signed.length, last.isRequired]).toEqual([
+      true,
+      1,
+      0,
+      true,
+    ]);
+  });
+
+  test('may be empty, and has no key twice', async () => {
+    store.load = async () => null as unknown as string;
+    await sign();
+    store.load = async () => 7 as unknown as string;
+    expect(await failure(sign())).toMatchObject({ code: 'RECORD_DAMAGED' });
+    const key = `{"public_key":"${'0'.repeat(64)}","required":true,"withheld":0,"signed":[],"plain":[]}`;
+    store.load = async () => `{"format":"zbc-signer-signings","version":1,"keys":[${key},${key}]}`;
+    expect(await failure(sign())).toMatchObject({ code: 'RECORD_DAMAGED' });
+  });
+
+  test.each([{ antiExfil: 'Off' }, { antiExfil: null }, { antiExfil: true, record: {} }, { record: null }])(
+    'and the mode are checked: %j',
+    async options => {
+      const work = signer.signMessage(0, message(), options as object);
+      expect(await failure(work)).toMatchObject({ code: 'INVALID_INPUT' });
+      expect(device.headers).toEqual([]);
+    },
+  );
+
   test('keeps no part of a nonce', async () => {
     await sign();
     const kept = store.text ?? '';
     expect(kept).not.toContain(device.reveals[0]?.toString('hex'));
     expect(Object.keys(JSON.parse(kept).keys[0]).sort()).toEqual([
+      'plain',
       'public_key',
       'required',
       'signed',
