@@ -110,10 +110,16 @@ export function onDenial(listener: () => Promise<string>): void {
 
 /** Asks about a rejection: a dishonest device can reject what its hidden data does not suit. */
 function questionOf(error: unknown, steps: readonly string[]): HTMLElement[] {
-  if (Object(error).code !== 'USER_REJECTED' || !steps.includes(SIGNED)) return [];
+  const { code, facts } = Object(error);
+  // With a reason, a setting of the device refused.
+  if (code !== 'USER_REJECTED' || facts?.reason || !steps.includes(SIGNED)) return [];
   const deny = element('button', '', 'I did not reject it');
   deny.addEventListener('click', () => {
-    void denied().then(text => deny.replaceWith(element('p', 'bad', text)));
+    deny.disabled = true;
+    void denied().then(
+      text => deny.replaceWith(element('p', 'bad', text)),
+      fault => deny.replaceWith(describeError(fault)),
+    );
   });
   return [deny];
 }

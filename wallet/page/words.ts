@@ -56,7 +56,8 @@ const WORDS = new Map(
 export function explain(error: unknown): Explanation {
   if (error instanceof ZbcSignerError) {
     const { code, hint, facts, message } = error;
-    const [what, advice] = WORDS.get(code) ?? [sentence(message), remedyOf({ code, hint })];
+    const words = facts.reason === undefined ? WORDS.get(code) : undefined;
+    const [what, advice] = words ?? [sentence(message), remedyOf({ code, hint })];
     const sentences = [advice, fateOf(facts)].filter(words => words !== undefined);
     return sentences.length === 0 ? [what] : [what, sentences.join(' ')];
   }

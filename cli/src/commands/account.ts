@@ -179,7 +179,11 @@ const signMessage = defineCommand({
       const signed = await signer.signMessage(account, message, { ...signing, signal });
       if (signed.antiExfil !== undefined) terminal.report(describeCheck(signed.antiExfil));
       const signature = toHex(signed.signature);
-      return { json: { account, address, public_key: toHex(publicKey), signature }, text: signature };
+      const check = signed.antiExfil && { anti_exfil: { withheld: signed.antiExfil.withheld } };
+      return {
+        json: { account, address, public_key: toHex(publicKey), signature, ...check },
+        text: signature,
+      };
     });
   },
 });
@@ -200,11 +204,11 @@ const verifyNonce = defineCommand({
     if (!isShown)
       throw new UsageError(`the file does not show ${fault}: an honest device can give its values`);
     return {
-      json: { fault, public_key: toHex(publicKey), signed_by_device: isSigned },
+      json: { fault, public_key: toHex(publicKey), message_signed: isSigned },
       text: formatTable([
         ['Fault', fault],
         ['Public key', toHex(publicKey)],
-        ['Signed by this key', isSigned ? 'yes' : 'no'],
+        ['Has a signature of the key', isSigned ? 'yes' : 'no'],
       ]),
     };
   },

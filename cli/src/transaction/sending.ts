@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Account, type Escrow, MAX_I64, parseCoins, parseUnits, toHex } from '@zbc-signer/chain';
 import {
+  type CheckedNonce,
   type Draft,
   type FlowLimits,
   type PendingPayment,
@@ -80,6 +81,8 @@ export async function runFlow(
 ): Promise<Outcome> {
   const journal = openJournal();
   await reportPending(journal, terminal);
+  const report = reportProgress(terminal, asksDevice, options.noWait !== true);
+  let check: CheckedNonce | undefined;
   const result = await sendTransaction(draft, {
     gateway: openGateway(options),
     signer,
@@ -95,13 +98,16 @@ export async function runFlow(
       confirmationTimeoutMs: parseDurationMs('--timeout', options.timeout),
     }),
     signal: terminal.signal,
-    onProgress: reportProgress(terminal, asksDevice, options.noWait !== true),
+    onProgress: event => {
+      if (event.step === 'signed') check = event.antiExfil;
+      report(event);
+    },
   });
-  return viewResult(result);
+  return viewResult(result, check);
 }
 
-/** The result of a payment as JSON and text. */
-export function viewResult(result: TransactionOutcome): Outcome {
+/** The result of a payment as JSON and text; `check` is that of a signature for hidden data. */
+export function viewResult(result: TransactionOutcome, check?: CheckedNonce): Outcome {
   const { transaction, signature, transactionHash, transactionId, genesisHash, status, blockHeight } = result;
   return {
     json: {
@@ -111,6 +117,7 @@ export function viewResult(result: TransactionOutcome): Outcome {
       ...(blockHeight !== undefined && { block_height: blockHeight }),
       duplicate: result.duplicate,
       signature,
+      ...(check && { anti_exfil: { withheld: check.withheld } }),
       ...transactionJson(transaction),
       genesis_hash: genesisHash,
     },

@@ -42,7 +42,7 @@ export const REMEDIES = {
   NONCE_NOT_COMMITTED: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
   NONCE_CHANGED: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
   SIGNATURE_WITHHELD: "Once may be a bad cable. If it happens again, use a new seed on another device.",
-  ALREADY_SIGNED: "Submit the signature that exists, or prepare the payment again.",
+  ALREADY_SIGNED: "Submit the signature that exists. If none exists, prepare the payment again.",
   RECORD_DAMAGED: "Repair or delete the record. Without it, a device that no longer keeps hidden data out of its signatures is not noticed.",
   WRONG_LENGTH: "Close other programs that use the device.",
   WRONG_P1P2: "Close other programs that use the device.",
