@@ -97,20 +97,37 @@ export const host: Module = {
     },
     'device/committed-signing.ts': {
       'counts a withheld signature only after the random bytes were sent': [
-        '        await record.noteRevealed(publicKey, digest, nonce.isCounted);\n',
-        '        void record.noteRevealed(publicKey, digest, nonce.isCounted);\n',
+        'withheld = await record.noteRevealed(',
+        'withheld = 1;\n      void record.noteRevealed(',
       ],
       'counts no signature that fails before the approval': [
-        '    await record.countWithheld(publicKey);\n',
+        'await record.countWithheld(publicKey, error instanceof NonceError);',
         '',
       ],
-      'counts the rejections of the user': ["  'USER_REJECTED',\n", ''],
+      'lets a device choose by its refusals': [
+        "const NO_CHOICE = ['ABORTED',",
+        "const NO_CHOICE = ['LOCKED', 'BUSY', 'MALFORMED', 'ABORTED',",
+      ],
+      'counts the rejections of the user': ["'USER_REJECTED', ", ''],
+      'hides the fault of a device behind a record that cannot be written': [
+        '      } catch {\n        // What',
+        '      } catch (fault) {\n        throw fault;\n        // What',
+      ],
+      'counts an honest device after a moment without room': [
+        '  nonce.countedBy = undefined;\n  return withheld;',
+        '  return withheld;',
+      ],
+      'gives a transaction that was signed with a commitment a second hash': [
+        '    if (digest) await record.notePlain(publicKey, digest);\n',
+        '',
+      ],
       'signs on with a device that withheld eight signatures': [
         'withheld >= MAX_WITHHELD && !allowsWithheld',
         'withheld > MAX_WITHHELD + 1 && !allowsWithheld',
       ],
-      'signs a transaction of an earlier run a second time': [
-        '  if (isTransaction && !nonce.isRevealed && signed.includes(toHex(message))) throw alreadySignedError();\n',
+      'signs a transaction of an earlier run a second time': ['    refuseSigned(digest, signed);\n', ''],
+      'gives a transaction that was signed without a commitment a second hash': [
+        '    refuseSigned(digest, plain);\n',
         '',
       ],
       'lets a device that had the check talk its way out': [
@@ -123,10 +140,25 @@ export const host: Module = {
       ],
     },
     'device/signing-record.ts': {
-      'forgets that a device had the check': ['isRequired: isRequired || isChecked', 'isRequired'],
+      'believes a device that cheated that it lacks the check': [
+        '        isRequired: true,\n        withheld: isCounted',
+        '        withheld: isCounted',
+      ],
+      'believes a device that gave a bad point that it lacks the check': [
+        'isRequired: isRequired || gavePoint',
+        'isRequired',
+      ],
       'takes a damaged record for an empty one': [
-        'text === undefined ? new Map() : parseRecord(text)',
-        "text === undefined || text === '' ? new Map() : parseRecord(text)",
+        'if (text === undefined) return new Map();',
+        "if (text === undefined || text === '') return new Map();",
+      ],
+      'signs what another program signed during the review': [
+        '      if (digest !== undefined && !isAgain) refuseSigned(digest, [...signed, ...plain]);\n',
+        '',
+      ],
+      'grows until no signature is possible any more': [
+        '    keys.set(key, { ...record, signed: [], plain: [] });\n',
+        '',
       ],
       'counts the signatures of one device for another': [
         'keys.get(toHex(publicKey)) ?? UNKNOWN;\n      const after',
