@@ -82,6 +82,7 @@ test('a review whose tab is gone is known to the next tab, until that tab has to
   expect(next.unfinishedReview).toMatchObject({ title: 'Send 5 ZBC' });
   next.forgetUnfinishedReview();
   expect(next.unfinishedReview).toBeUndefined();
+  await emulator.reject();
 });
 
 test('a signer that is closed is not used again', async () => {
