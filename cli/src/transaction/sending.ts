@@ -82,6 +82,7 @@ export async function runFlow(
   const journal = openJournal();
   await reportPending(journal, terminal);
   const report = reportProgress(terminal, asksDevice, options.noWait !== true);
+  const signing = parseSigning(options);
   let check: CheckedNonce | undefined;
   const result = await sendTransaction(draft, {
     gateway: openGateway(options),
@@ -90,7 +91,9 @@ export async function runFlow(
     journal,
     contacts: await findContacts(),
     ...parseLimits(options),
-    ...parseSigning(options),
+    ...signing,
+    // A key in this program's memory has no nonce that a device could choose.
+    ...(!asksDevice && signing.antiExfil === 'prefer' && { antiExfil: 'off' as const }),
     allowsZeroAmount: options.allowZero === true,
     paysAgain: options.payAgain === true,
     waitsForConfirmation: options.noWait !== true,
