@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -26,8 +27,6 @@ export interface CliProcess {
   done: Promise<CliResult>;
 }
 
-let journals = 0;
-
 /**
  * Returns the environment of a command. It does not contain the environment of this process or a
  * configuration file. The journal of payments is empty.
@@ -36,7 +35,7 @@ function environment(env: Record<string, string>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     XDG_CONFIG_HOME: join(root, 'dist/no-configuration'),
-    XDG_STATE_HOME: join(root, 'dist/journals', `${process.pid}-${journals++}`),
+    XDG_STATE_HOME: join(root, 'dist/journals', randomUUID()),
     ...env,
   };
 }
