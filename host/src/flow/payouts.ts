@@ -7,6 +7,7 @@ import {
   parseJson,
   toHex,
 } from '@zbc-signer/chain';
+import { ExchangeQueue } from '../device/exchange-queue.js';
 import type { TextStore } from '../text-store.js';
 import { formatDocument, parseSignedDocument } from './document.js';
 import type { SendDraft, TokenDraft } from './draft/draft.js';
@@ -97,8 +98,13 @@ async function payOrder(
 ): Promise<State> {
   const entry = (await record.read()).get(orderId);
   if (entry !== undefined) {
-    const state = await settle(orderId, entry, record, options);
-    if (state !== undefined) return state;
+    const transactionHash = fromHex(entry.hash);
+    try {
+      const state = await settle(orderId, entry, record, options);
+      if (state !== undefined) return state;
+    } catch (error) {
+      return { status: 'open', transactionHash, error };
+    }
   }
   let hash: string | undefined;
   const { journal } = options;
@@ -190,6 +196,8 @@ function paymentOf(draft: Payout['draft']): string {
   return formatJson({ ...draft, fee: undefined, decimals: undefined });
 }
 
+const CHANGES = new WeakMap<TextStore, ExchangeQueue>();
+
 /** Entries by order id, as text in the caller's store. */
 class OrderRecord {
   constructor(private readonly store: TextStore) {
@@ -238,12 +246,17 @@ class OrderRecord {
     });
   }
 
-  async #change(change: (entries: Map<string, Entry>) => void): Promise<void> {
-    const entries = await this.read();
-    await this.#call(async () => {
-      change(entries);
-      const orders = [...entries].map(([orderId, entry]) => ({ orderId, ...entry }));
-      await this.store.store(`${formatJson({ format: FORMAT, version: VERSION, orders })}\n`);
+  /** Runs after other changes of this program to the store, so that none is lost. */
+  #change(change: (entries: Map<string, Entry>) => void): Promise<void> {
+    const queue = CHANGES.get(this.store) ?? new ExchangeQueue();
+    CHANGES.set(this.store, queue);
+    return queue.run(async () => {
+      const entries = await this.read();
+      await this.#call(async () => {
+        change(entries);
+        const orders = [...entries].map(([orderId, entry]) => ({ orderId, ...entry }));
+        await this.store.store(`${formatJson({ format: FORMAT, version: VERSION, orders })}\n`);
+      });
     });
   }
 

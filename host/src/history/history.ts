@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { accountText, parseAccount, toHex } from '@zbc-signer/chain';
 import { disagreementError, Witnesses, type WitnessOptions } from '../flow/chain/witnesses.js';
 import type { Block, Movement } from '../gateway/index.js';
 import {
@@ -44,10 +44,11 @@ export async function* history(
   account: string,
   { from = 0n, previousHash, ...options }: HistoryOptions,
 ): AsyncGenerator<HistoryPage> {
+  const address = accountText(parseAccount(account));
   const witnesses = new Witnesses(options);
   const { height: newest, reached } = await witnesses.newest();
   const rewards = await witnesses.askOne(request => reached[0]!.movements(MAX_LISTED, request));
-  const scan = new AccountScan(account, { from, previousHash });
+  const scan = new AccountScan(address, { from, previousHash });
   while (scan.next.from <= newest) {
     const { from } = scan.next;
     const left = newest - from + 1n;

@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { accountText, parseAccount, toHex } from '@zbc-signer/chain';
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { GatewayError } from '../errors.js';
 import { type Dissent, digestOf, Witnesses, type WitnessOptions } from '../flow/chain/witnesses.js';
@@ -50,13 +50,14 @@ export async function* watchAccount(
   { from, previousHash, pollMs = POLL_MS, ...options }: WatchOptions,
 ): AsyncGenerator<AccountEvent> {
   const { clock = SYSTEM_CLOCK, signal } = options;
+  const address = accountText(parseAccount(account));
   const witnesses = new Witnesses(options);
   const dissents = new DissentLog();
   let watch: Watch | undefined;
   for (;;) {
     try {
       const start = async () => ({ from: from ?? (await witnesses.newest()).height + 1n, previousHash });
-      watch ??= new Watch(account, await start());
+      watch ??= new Watch(address, await start());
       for (let isMore = true; isMore; ) {
         const read = await witnesses.blocks(watch.from, Number(MAX_BLOCKS));
         yield* dissents.fresh(read.dissent);
@@ -101,7 +102,11 @@ class Watch {
     if (newest === undefined) return this.#add(blocks, witnesses);
     const [again, ...added] = blocks;
     if (again === undefined) return [];
-    return digestOf(again) === newest.digest ? this.#add(added, witnesses) : this.#reorganize(witnesses);
+    if (digestOf(again) !== newest.digest) return this.#reorganize(witnesses);
+    // A node returns fewer blocks than asked for if they are large, and possibly only the known one.
+    const isCut = added.length === 0;
+    const more = isCut ? (await witnesses.blocks(this.#scan.next.from, REMEMBERED)).blocks : added;
+    return this.#add(more, witnesses);
   }
 
   async #add(blocks: readonly Block[], witnesses: Witnesses): Promise<AccountEvent[]> {
@@ -132,7 +137,13 @@ class Watch {
   /** Finds the lowest block that the chain has replaced, and continues below it. */
   async #reorganize(witnesses: Witnesses): Promise<AccountEvent[]> {
     const { from } = this.#blocks[0]!.at;
-    const { blocks } = await witnesses.blocks(from, this.#blocks.length);
+    const blocks: Block[] = [];
+    for (let isMore = true; isMore && blocks.length < this.#blocks.length; ) {
+      const left = this.#blocks.length - blocks.length;
+      const more = await witnesses.blocks(from + BigInt(blocks.length), left);
+      blocks.push(...more.blocks);
+      isMore = more.blocks.length > 0;
+    }
     const kept = this.#blocks.findIndex(
       ({ digest }, at) => blocks[at] === undefined || digest !== digestOf(blocks[at]),
     );

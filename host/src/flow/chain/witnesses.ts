@@ -71,14 +71,21 @@ export class Witnesses {
     }
   }
 
-  /** The transaction with a hash in hex, from the first gateway that has it. Throws if none has it and one fails. */
+  /**
+   * The transaction with a hash in hex that a quorum reports at the same height; undefined if none does. Throws if too
+   * few gateways answer.
+   */
   async transaction(hash: string): Promise<BlockTransaction | undefined> {
     const asked = await this.#ask((gateway, options) => gateway.transaction(fromHex(hash), options));
-    const found = asked.flatMap(each => ('answer' in each ? (each.answer ?? []) : []));
-    const failed = asked.find(each => 'error' in each);
-    const verified = found.find(({ isVerified }) => isVerified);
-    if (verified === undefined && failed !== undefined) throw failed.error;
-    return verified ?? found[0];
+    const answered = asked.filter(each => 'answer' in each);
+    const found = answered.flatMap(({ answer }) => answer ?? []);
+    const placed = (one: BlockTransaction) => formatJson([one.blockHeight, contentOf(one)]);
+    const agreed = found.find(
+      one => found.filter(other => placed(other) === placed(one)).length >= this.#quorum,
+    );
+    if (agreed === undefined && answered.length < this.#quorum)
+      throw asked.find(each => 'error' in each)!.error;
+    return agreed;
   }
 
   /** Asks one gateway, without a quorum. */
@@ -110,10 +117,16 @@ export class Witnesses {
   }
 }
 
-/** What a block has, without what a gateway adds to it. A verified transaction is its hash. */
+/** What a block has, without what a gateway adds to it. */
 export function digestOf({ height, hash, previousHash, timestamp, transactions, expired }: Block): string {
-  const hashes = transactions.map(({ hash, isVerified }) => [hash, isVerified]);
-  return formatJson([height, hash, previousHash, timestamp, hashes, expired?.map(toHex).sort()]);
+  const contents = transactions.map(contentOf);
+  return formatJson([height, hash, previousHash, timestamp, contents, expired?.map(toHex).sort()]);
+}
+
+/** What a transaction is: its hash, if that is the hash of its fields, otherwise its fields. */
+function contentOf(transaction: BlockTransaction): unknown {
+  if (transaction.isVerified) return transaction.hash;
+  return { ...transaction, blockHeight: undefined, stage: undefined, escrowState: undefined };
 }
 
 /** Throws `INVALID_INPUT` if a gateway is named twice, because it would confirm itself, or for a bad quorum. */
