@@ -65,7 +65,7 @@ export const host: Module = {
     'history/csv.ts': ['host/history/account-movements'],
     'history/history.ts': ['host/history/history'],
     'history/watch.ts': ['host/history/watch'],
-    'flow/chain/witnesses.ts': ['host/history/history'],
+    'flow/chain/witnesses.ts': ['host/history/history', 'host/history/watch'],
   },
   faults: {
     'device/committed-nonce.ts': {
@@ -302,8 +302,16 @@ export const host: Module = {
     },
     'history/watch.ts': {
       'never takes back the payments of a replaced block': [
-        'digestOf(again) === newest.digest',
-        'again.height === newest.at.from',
+        'if (digestOf(again) !== newest.digest)',
+        'if (again.height !== newest.at.from)',
+      ],
+      'stands still behind a large block': [
+        'const isCut = added.length === 0;',
+        'const isCut = added === undefined;',
+      ],
+      'finds no payment to an account in lower case': [
+        'const address = accountText(parseAccount(account));',
+        'const address = account;',
       ],
       'takes back payments of blocks that stay': ['this.#blocks.slice(kept);', 'this.#blocks;'],
       'loses the payments of the blocks that replace others': ['this.#scan.goBack(at);', ''],
@@ -317,8 +325,12 @@ export const host: Module = {
       'believes any of several gateways': ['gateways.length >= this.#quorum', 'gateways.length >= 1'],
       'takes a side of two that are equally strong': [' && rivals.length === 0', ''],
       'compares blocks by their hashes only': [
-        'formatJson([height, hash, previousHash, timestamp, hashes, expired?.map(toHex).sort()])',
-        'formatJson([height, hash, previousHash, timestamp, hashes.length])',
+        'formatJson([height, hash, previousHash, timestamp, contents, expired?.map(toHex).sort()])',
+        'formatJson([height, hash, previousHash, timestamp, contents.length])',
+      ],
+      'believes the fields of the last gateway that has a hash': [
+        '  if (transaction.isVerified) return transaction.hash;\n  return { ...transaction,',
+        '  if (transaction.isVerified || transaction.hash) return transaction.hash;\n  return { ...transaction,',
       ],
       'lets a gateway confirm itself': ['if (twice !== undefined)', 'if (twice === null)'],
     },

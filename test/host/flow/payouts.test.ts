@@ -196,3 +196,13 @@ function aheadBy(seconds: bigint) {
     sleep: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
   };
 }
+
+test('two calls at once lose no order of each other', async () => {
+  const options = optionsOf(new Store(), new MemoryJournal());
+  const orders = [payout('1', freshAddress()), payout('2', freshAddress())];
+  const results = await Promise.all(orders.map(order => payOut([order], options)));
+  expect(results.flatMap(states)).toEqual(['paid', 'paid']);
+  expect(await payOut(orders, options)).toMatchObject(
+    results.flat().map(({ transactionHash }) => ({ transactionHash })),
+  );
+});

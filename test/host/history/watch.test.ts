@@ -4,6 +4,7 @@ import {
   UnlinkedBlocksError,
   type WatchOptions,
   watchAccount,
+  ZbcSignerError,
 } from '@zbc-signer/host';
 import { stringify } from 'lossless-json';
 import { addressOf, clientOf, GENESIS, START, wallets } from '../../../testkit/chain/random-history.js';
@@ -56,8 +57,12 @@ class Mirror {
   lie: ((blocks: Fields[]) => unknown) | undefined;
   readonly client;
 
-  constructor(readonly url: string) {
-    this.client = clientOf(this as never, url, 100, blocks => (this.lie ?? (same => same))(blocks));
+  /** `most`: the number of blocks that one answer has at most. */
+  constructor(
+    readonly url: string,
+    most = 100,
+  ) {
+    this.client = clientOf(this as never, url, most, blocks => (this.lie ?? (same => same))(blocks));
   }
 
   get movements(): Fields[] {
@@ -223,4 +228,45 @@ test('a replaced newest block is noticed before the chain grows', async () => {
   const [reorganization] = events.filter(event => event.type === 'reorganization');
   expect(reorganization).toMatchObject({ height: 2n, removed: [{ height: 2n }] });
   expect(book(events)).toHaveLength(3);
+});
+
+test.each([1, 2])(
+  'blocks and reorganisations are read although an answer has room for only %d',
+  async most => {
+    const mirror = new Mirror('http://one.test', most);
+    for (let more = 0; more < 6; more++) grow(mirror.blocks, [payment()]);
+    const events = await watch({ gateways: [mirror.client], from: 0n }, 3, at => {
+      if (at === 2) mirror.blocks.length = 2;
+      grow(mirror.blocks, [payment()]);
+      if (at === 3) for (let more = 0; more < 6; more++) grow(mirror.blocks, [payment()]);
+    });
+    const paid = mirror.blocks.flatMap(paymentsOf).map(({ transaction_hash }) => transaction_hash);
+    expect(book(events)).toEqual(paid);
+  },
+);
+
+test('one of three gateways does not change a transaction whose hash is not that of its fields', async () => {
+  const mirrors = ['one', 'two', 'three'].map(name => new Mirror(`http://${name}.test`));
+  const odd = { ...payment(), fee: 2n };
+  const blocks: Fields[] = [];
+  grow(blocks, [odd]);
+  for (const mirror of mirrors) mirror.blocks = blocks;
+  const other = { ...odd, recipient_account_address: addressOf(payer) };
+  mirrors[2]!.lie = blocks => blocks.map(block => ({ ...block, transactions: [other] }));
+  const events = await watch({ gateways: mirrors.map(({ client }) => client), from: 0n }, 1, () => undefined);
+  expect(events.map(({ type }) => type)).toEqual(['dissent', 'undetermined', 'read']);
+});
+
+test('the account is one in any spelling, and an account', async () => {
+  const gateways = [alone().client];
+  const first = async (account: unknown) =>
+    (await watchAccount(account as string, { gateways, from: 0n }).next()).value;
+  for (const account of [
+    SHOP.toLowerCase(),
+    SHOP.replaceAll('_', ''),
+    Buffer.from(shop.account).toString('hex'),
+  ])
+    expect(await first(account)).toMatchObject({ type: 'payment' });
+  for (const account of [undefined, '', 'garbage', 7])
+    await expect(first(account)).rejects.toThrow(ZbcSignerError);
 });
