@@ -3,7 +3,7 @@ import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { readBytes } from '../bytes.js';
 import { type Contact, copyContact } from '../device/contact.js';
-import { ExchangeQueue } from '../device/exchange-queue.js';
+import { changeInTurn } from '../device/exchange-queue.js';
 import type { TextStore } from '../text-store.js';
 import { contactsError, formatContacts, parseContacts } from './contact-document.js';
 
@@ -35,7 +35,6 @@ export interface ImportedContacts {
  */
 export class ContactBook {
   readonly #scope: ContactScope;
-  readonly #changes = new ExchangeQueue();
 
   /** The chain of the contacts, 32 bytes. */
   get genesisHash(): Uint8Array {
@@ -144,9 +143,9 @@ export class ContactBook {
     await this.#change(kept => kept.filter(other => !(this.holds(other) && other.name === name)));
   }
 
-  /** Replaces the contacts. Changes of one book run one after another. */
+  /** Replaces the contacts. */
   #change(edit: (kept: readonly Contact[]) => readonly Contact[]): Promise<void> {
-    return this.#changes.run(async () => {
+    return changeInTurn(this.store, async () => {
       const text = formatContacts(edit(await loadContacts(this.store)));
       await callStore('written', () => this.store.store(text));
     });

@@ -18,3 +18,12 @@ export class ExchangeQueue {
     return untilAborted(result, signal);
   }
 }
+
+const queues = new WeakMap<object, ExchangeQueue>();
+
+/** Runs a change of a store after the other changes of this program to it, so that none is lost. */
+export function changeInTurn<Result>(store: object, change: () => Promise<Result>): Promise<Result> {
+  const queue = queues.get(store) ?? new ExchangeQueue();
+  queues.set(store, queue);
+  return queue.run(change);
+}

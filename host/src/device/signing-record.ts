@@ -2,7 +2,7 @@ import { formatJson, invalidInputError, parseJson, toHex, ZbcSignerError } from 
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
 import { reasonOf } from '../errors.js';
 import type { TextStore } from '../text-store.js';
-import { ExchangeQueue } from './exchange-queue.js';
+import { changeInTurn } from './exchange-queue.js';
 
 const FORMAT = 'zbc-signer-signings';
 const VERSION = 1n;
@@ -36,8 +36,6 @@ const UNKNOWN: KeyRecord = { isRequired: false, withheld: 0, signed: [], plain: 
  * two programs change one store at the same moment, the change of one is lost.
  */
 export class SigningRecord {
-  readonly #changes = new ExchangeQueue();
-
   /** Without a store, the record lasts as long as the program. */
   constructor(private readonly store: TextStore = new MemoryStore()) {
     bindMembers(this);
@@ -103,7 +101,7 @@ export class SigningRecord {
   }
 
   #change(publicKey: Uint8Array, change: (record: KeyRecord) => Partial<KeyRecord>): Promise<KeyRecord> {
-    return this.#changes.run(async () => {
+    return changeInTurn(this.store, async () => {
       const keys = await this.#load();
       const before = keys.get(toHex(publicKey)) ?? UNKNOWN;
       const after = { ...before, ...change(before) };

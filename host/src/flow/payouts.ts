@@ -7,7 +7,7 @@ import {
   parseJson,
   toHex,
 } from '@zbc-signer/chain';
-import { ExchangeQueue } from '../device/exchange-queue.js';
+import { changeInTurn } from '../device/exchange-queue.js';
 import type { TextStore } from '../text-store.js';
 import { formatDocument, parseSignedDocument } from './document.js';
 import type { SendDraft, TokenDraft } from './draft/draft.js';
@@ -196,8 +196,6 @@ function paymentOf(draft: Payout['draft']): string {
   return formatJson({ ...draft, fee: undefined, decimals: undefined });
 }
 
-const CHANGES = new WeakMap<TextStore, ExchangeQueue>();
-
 /** Entries by order id, as text in the caller's store. */
 class OrderRecord {
   constructor(private readonly store: TextStore) {
@@ -246,11 +244,8 @@ class OrderRecord {
     });
   }
 
-  /** Runs after other changes of this program to the store, so that none is lost. */
   #change(change: (entries: Map<string, Entry>) => void): Promise<void> {
-    const queue = CHANGES.get(this.store) ?? new ExchangeQueue();
-    CHANGES.set(this.store, queue);
-    return queue.run(async () => {
+    return changeInTurn(this.store, async () => {
       const entries = await this.read();
       await this.#call(async () => {
         change(entries);

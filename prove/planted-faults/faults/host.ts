@@ -195,8 +195,8 @@ export const host: Module = {
         'if (replaced[0] !== undefined && !replaces && replaced.length > 1)',
       ],
       'loses one of two contacts that are saved at the same time': [
-        'return this.#changes.run(async () => {',
-        'return new ExchangeQueue().run(async () => {',
+        'return changeInTurn(this.store, async () => {',
+        'return changeInTurn({ ...this.store }, async () => {',
       ],
       'imports a contact in place of another': [
         'if (found !== undefined) imported',
