@@ -64,7 +64,7 @@ export class Witnesses {
     );
     const blocks: Block[] = [];
     for (let height = from; ; height += 1n) {
-      const { agreed, others } = this.#compare(asked, blocks.length);
+      const { agreed, others } = this.#agree(asked, answer => answer[blocks.length], digestOf);
       dissent.push(...others.map(({ url }) => ({ url, height, error: undefined })));
       if (agreed === undefined) return { blocks, dissent };
       blocks.push(agreed);
@@ -77,14 +77,10 @@ export class Witnesses {
    */
   async transaction(hash: string): Promise<BlockTransaction | undefined> {
     const asked = await this.#ask((gateway, options) => gateway.transaction(fromHex(hash), options));
-    const answered = asked.filter(each => 'answer' in each);
-    const found = answered.flatMap(({ answer }) => answer ?? []);
     const placed = (one: BlockTransaction) => formatJson([one.blockHeight, contentOf(one)]);
-    const agreed = found.find(
-      one => found.filter(other => placed(other) === placed(one)).length >= this.#quorum,
-    );
-    if (agreed === undefined && answered.length < this.#quorum)
-      throw asked.find(each => 'error' in each)!.error;
+    const { agreed } = this.#agree(asked, answer => answer, placed);
+    const failed = asked.filter(each => 'error' in each);
+    if (agreed === undefined && asked.length - failed.length < this.#quorum) throw failed[0]!.error;
     return agreed;
   }
 
@@ -93,21 +89,28 @@ export class Witnesses {
     return retryRead(this.#reader, ask);
   }
 
-  /** The block at an index of the answers that a quorum reports, and the gateways that report another one. */
-  #compare(asked: readonly Asked<Block[]>[], at: number): { agreed?: Block; others: GatewayClient[] } {
-    const reports = new Map<string, { block: Block; gateways: GatewayClient[] }>();
+  /**
+   * The value of the answers that a quorum reports, unless another quorum reports another one, and the gateways that
+   * report others.
+   */
+  #agree<Answer, Value>(
+    asked: readonly Asked<Answer>[],
+    pick: (answer: Answer) => Value | undefined,
+    digest: (value: Value) => string,
+  ): { agreed?: Value; others: GatewayClient[] } {
+    const reports = new Map<string, { value: Value; gateways: GatewayClient[] }>();
     for (const each of asked) {
-      const block = 'answer' in each ? each.answer[at] : undefined;
-      if (block === undefined) continue;
-      const digest = digestOf(block);
-      const gateways = reports.get(digest)?.gateways ?? [];
-      reports.set(digest, { block, gateways: [...gateways, each.gateway] });
+      const value = 'answer' in each ? pick(each.answer) : undefined;
+      if (value === undefined) continue;
+      const key = digest(value);
+      const gateways = reports.get(key)?.gateways ?? [];
+      reports.set(key, { value, gateways: [...gateways, each.gateway] });
     }
     const all = [...reports.values()];
     const [agreed, ...rivals] = all.filter(({ gateways }) => gateways.length >= this.#quorum);
     const isAgreed = agreed !== undefined && rivals.length === 0;
     const others = all.filter(each => all.length > 1 && !(isAgreed && each === agreed));
-    return { ...(isAgreed && { agreed: agreed.block }), others: others.flatMap(({ gateways }) => gateways) };
+    return { ...(isAgreed && { agreed: agreed.value }), others: others.flatMap(({ gateways }) => gateways) };
   }
 
   #ask<T>(ask: (gateway: GatewayClient, options: RequestOptions) => Promise<T>): Promise<Asked<T>[]> {
