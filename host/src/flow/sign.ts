@@ -68,9 +68,9 @@ export async function signPrepared(
     }),
   );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
-  const isRequired =
-    antiExfil === 'require' || (antiExfil === 'prefer' && (await record?.read(publicKey))?.isRequired);
-  if (isRequired && others.antiExfil === undefined) throw notSupportedError('anti-exfil', 'unknown');
+  const isUnchecked = others.antiExfil === undefined && antiExfil !== 'off';
+  if (isUnchecked && (antiExfil === 'require' || (await record?.read(publicKey))?.isRequired))
+    throw notSupportedError('anti-exfil', 'unknown');
   step.report({ step: 'signed', transactionHash, ...(others.antiExfil && { antiExfil: others.antiExfil }) });
   const id = transactionId(transactionHash);
   const signed: SignedTransaction = withJson({
