@@ -75,8 +75,7 @@ $(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuz
 ARCHIVES := prove/fuzz/session/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
   -artifact_prefix=$(OUT)/crashes/ -verbosity=0
-FUZZ_FAULTS := approve-on-any-page approve-on-right other-bytes-signed busy-changes-upload chunk-over-the-end \
-  upload-survives key-left scratch-left
+FUZZ_FAULTS := key-left scratch-left
 # Reads outside the firmware's memory whose values change no reply and no screen.
 SANITIZER_FAULTS := null-read-after-refusal read-before-bound
 

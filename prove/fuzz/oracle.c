@@ -6,10 +6,6 @@
 
 #include "device.h"
 #include "finding.h"
-#include "model.h"
-#include "screen/menu.h"
-#include "screen/review.h"
-#include "screen/screen.h"
 #include "secrets/keys.h"
 #include "secrets/residue.h"
 #include "secrets/secrets.h"
@@ -17,7 +13,7 @@
 #include "bytes.h"
 #include "protocol.h"
 
-enum { LAST_REASON = 43 };
+enum { MAX_REPLY = 256, MAX_TEXT = 40, SIGNATURE_BYTES = 64 };
 
 static struct {
   uint64_t sessions, commands, presses, reviews, signatures;
@@ -30,6 +26,24 @@ void oracle_print_tally(void) {
   printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
 }
 
+// Whether a command waits for the user, and the last text that was drawn on the page.
+static bool reviewing;
+static char last_text[MAX_TEXT + 1];
+
+static void on_text(const uint8_t *text, int length, int x, int y, int width, int height) {
+  if (length < 0 || length > MAX_TEXT) finding("a text has %d characters, at %d %d, of %d by %d", length, x, y, width, height);
+  memcpy(last_text, text, (size_t)length);
+  last_text[length] = 0;
+}
+
+static void on_frame(const uint8_t *frame) { (void)frame; }
+
+page_kind_t oracle_page(void) {
+  if (!reviewing) return NO_REVIEW;
+  if (strcmp(last_text, "approve: press both") == 0) return APPROVE_PAGE;
+  return strcmp(last_text, "press both to reject") == 0 ? REJECT_PAGE : ITEM_PAGE;
+}
+
 // Counters that the fuzzer treats as coverage, for each pair of consecutive answers and their commands or
 // presses. If an earlier command leaves a wrong state, the next one may run no new code, but gives a new
 // pair.
@@ -37,123 +51,83 @@ enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;
 
-static void count_pair(const answer_t *answer, uint32_t to) {
-  const uint8_t *status = answer->bytes + answer->length - 2;
-  const uint32_t now = answer->length == 0 ? 0 : (uint32_t)(status[0] << 8 | status[1]);
+static void count_pair(int length, uint32_t to) {
+  const uint8_t *status = device_reply() + length - 2;
+  const uint32_t now = length == 0 ? 0 : (uint32_t)(status[0] << 8 | status[1]);
   pairs[(last_answer << 16 ^ now << 8 ^ to) * 2654435761u >> 19] = 1;
   last_answer = now;
 }
 
-void oracle_create(void) { device_create(test_seed, (observer_t){on_text, on_frame, on_seed}); }
+void oracle_create(void) {
+  device_create(test_seed, (observer_t){on_text, on_frame, on_seed});
+  keys_begin();
+}
 
 void oracle_start(void) {
   platform.locked = platform.has_settings = false;
-  if (secrets_are_many()) keys_forget();
-  menu_forget();
+  if (secrets_are_many()) keys_begin();
   last_answer = 0;
   oracle_restart();
   residue_reset();
 }
 
-// The last byte of a refusal's detail is its reason. Accepts any defined reason, because the model leaves it
-// open.
-static void check_reason(answer_t *right, const uint8_t *reply, int length) {
-  const int reason_at = 3;
-  if (right->length != 6 || length != 6) return;
-  if (reply[reason_at] == 0 || reply[reason_at] > LAST_REASON) finding("a refusal has the undefined reason %d", reply[reason_at]);
-  right->bytes[reason_at] = reply[reason_at];
+static void check_reply(int length, const char *to) {
+  if (length < 0 || length == 1 || length > MAX_REPLY) finding("a reply with the impossible length %d to %s", length, to);
+  if (length > 0 && secrets_find(device_reply(), length) >= 0) finding("the reply to %s contains 8 bytes of a secret", to);
+  check_residue(to);
 }
 
-// Accepts a refusal of the transaction in place of its review.
-static void check_refusal(answer_t *right, const uint8_t *reply, int length) {
-  if (!right->judged || length != 6) return;
-  const int status = reply[4] << 8 | reply[5];
-  const bool is_required = status == USER_REJECTED && menu_pays_contacts_only();
-  if (status != MALFORMED && !is_required && (status < SENDER_MISMATCH || status > ESCROW_HASH_MISMATCH)) return;
-  model_refuse();
-  right->length = length;
-  memcpy(right->bytes, reply, (size_t)length);
+// The keys of each account that a command names are secrets from then on.
+static void note_account(const uint8_t *command, int length) {
+  enum { ACCOUNT_AT = 5, MAX_ACCOUNT = 0x7fffffff };
+  const bool names_account = length >= ACCOUNT_AT + 4 && command[1] >= GET_PUBLIC_KEY && command[1] <= SIGN_MESSAGE;
+  if (names_account && u32_at(command + ACCOUNT_AT) <= MAX_ACCOUNT) keypair_of(u32_at(command + ACCOUNT_AT));
 }
 
-static void format_reply(char *out, const uint8_t *bytes, int length) {
-  *out = 0;
-  for (int i = 0; i < length; i++) out += sprintf(out, "%02x", bytes[i]);
-}
-
-static void check_reply(answer_t *right, int length, const char *to) {
-  const uint8_t *reply = device_reply();
-  if (length < 0 || length > MAX_REPLY) finding("a reply with the impossible length %d to %s", length, to);
-  if (length > 0 && secrets_find(reply, length) >= 0) finding("the reply to %s contains 8 bytes of a secret", to);
-  check_refusal(right, reply, length);
-  check_reason(right, reply, length);
-  if (length == right->length && memcmp(reply, right->bytes, (size_t)length) == 0) return;
-  char given[2 * MAX_REPLY + 1], wanted[2 * MAX_REPLY + 1];
-  format_reply(given, reply, length);
-  format_reply(wanted, right->bytes, right->length);
-  if (right->length == 0) finding("a reply to %s, which must not be answered yet: %s", to, given);
-  if (length == 0) finding("no reply to %s; expected %s", to, wanted);
-  finding("the reply to %s is %s; expected %s", to, given, wanted);
-}
-
-static void send_command(const uint8_t *command, int length, bool elsewhere) {
-  answer_t right;
-  const bool was_reviewing = model_is_reviewing();
-  model_answer(&right, command, length, elsewhere);
-  const int reply_length =
-      elsewhere ? device_command_from_elsewhere(command, length) : device_command(command, length);
+static void send_command(const uint8_t *command, int length, int (*send)(const uint8_t *command, int length)) {
+  note_account(command, length);
+  const int reply_length = send(command, length);
   tally.commands++;
-  check_reply(&right, reply_length, "a command");
-  if (length >= 5) count_pair(&right, command[1] % 8u * 2 + command[2] % 2u);
-  check_residue("a command");
-  if (was_reviewing) return review_moved(0);
-  if (!model_is_reviewing()) return menu_check();
+  check_reply(reply_length, "a command");
+  if (length >= 5) count_pair(reply_length, command[1] % 8u * 2 + command[2] % 2u);
+  if (reviewing || reply_length != 0) return;
+  reviewing = true;
   tally.reviews++;
-  review_opened();
 }
 
-void oracle_command(const uint8_t *command, int length) { send_command(command, length, false); }
+void oracle_command(const uint8_t *command, int length) { send_command(command, length, device_command); }
 
-void oracle_command_from_elsewhere(const uint8_t *command, int length) { send_command(command, length, true); }
-
-// A decision requires both buttons on one of the two last pages, after all other pages.
-static void press_in_review(int button) {
-  answer_t right = {.length = 0};
-  const page_kind_t page = review_page();
-  const bool decides = button == BOTH && page != ITEM_PAGE;
-  if (decides) model_answer_decision(&right, page == APPROVE_PAGE);
-  const int length = device_button(button);
-  check_reply(&right, length, "a press");
-  check_residue("a press");
-  count_pair(&right, (uint32_t)(16 + button * 4 + (int)page));
-  if (!decides) return review_moved(button);
-  menu_check();
-  if (length > 64) tally.signatures++;
+void oracle_command_from_elsewhere(const uint8_t *command, int length) {
+  send_command(command, length, device_command_from_elsewhere);
 }
 
 void oracle_press(int button) {
   tally.presses++;
-  if (model_is_reviewing()) return press_in_review(button);
-  menu_press(button);
-  if (device_button(button) != 0) finding("the device replies to a press in the menu");
-  menu_check();
+  const page_kind_t page = oracle_page();
+  const int length = device_button(button);
+  check_reply(length, "a press");
+  count_pair(length, (uint32_t)(16 + button * 4 + (int)page));
+  if (length == 0) return;
+  if (page == NO_REVIEW) finding("the device replies to a press in the menu");
+  reviewing = false;
+  if (length > SIGNATURE_BYTES) tally.signatures++;
 }
 
 void oracle_cancel(void) {
   device_cancel();
-  model_cancel();
+  reviewing = false;
   check_residue("a cancel");
-  menu_check();
 }
 
 void oracle_restart(void) {
   device_boot();
-  model_boot();
-  menu_check();
+  reviewing = false;
 }
 
 void oracle_finish(void) {
   static const uint8_t version[] = {0xe0, GET_APP_VERSION, 0, 0, 0};
   oracle_cancel();
   oracle_command(version, sizeof version);
+  if (reviewing) finding("the device does not answer after a session");
   tally.sessions++;
 }

@@ -1,4 +1,4 @@
-// Operates the device one step at a time and compares each answer with the model. A difference is a finding.
+// Operates the device one step at a time. A reply or a memory with a secret in it is a finding, as is a trap.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,10 @@ void oracle_restart(void);
 
 // Disconnects the host. The device must then be idle and answer commands.
 void oracle_finish(void);
+
+// What the screen shows. There is no review unless a command waits for the user.
+typedef enum { NO_REVIEW, ITEM_PAGE, APPROVE_PAGE, REJECT_PAGE } page_kind_t;
+page_kind_t oracle_page(void);
 
 // Prints statistics of the sessions so far.
 void oracle_print_tally(void);

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "model.h"
 #include "oracle.h"
-#include "screen/review.h"
 #include "bytes.h"
 #include "protocol.h"
 #include "upload.h"
@@ -30,14 +28,14 @@ static void public_key(const step_t *step) {
 }
 
 static void walk_to(page_kind_t page) {
-  while (model_is_reviewing() && review_page() != page && presses_left > 0) press(RIGHT);
+  while (oracle_page() != NO_REVIEW && oracle_page() != page && presses_left > 0) press(RIGHT);
 }
 
 // Goes through a review to a goal: 0 approves, 1 rejects, 2 stops on the approve page, 3 goes to the approve
 // page, back to the first page, and then approves.
 static void walk(const step_t *step) {
   const int goal = step->length > 0 ? step->payload[0] & 3 : 0;
-  if (!model_is_reviewing()) return;
+  if (oracle_page() == NO_REVIEW) return;
   walk_to(goal == 1 ? REJECT_PAGE : APPROVE_PAGE);
   if (goal == 3) {
     const int there = MAX_PRESSES - presses_left;
