@@ -1,13 +1,7 @@
 // Decoding of points (RFC 8032 §5.1.3). Use it only for public values, because its time depends on them.
 import { decodeField, encodeField, isZeroField, raiseForRoot, setField, signOfField } from './field';
-import { CURVE_D, SQRT_MINUS_ONE } from './generated/curve-tables';
-import {
-  addField,
-  multiplyField,
-  negateFieldIf,
-  squareField,
-  subtractField,
-} from './generated/field-arithmetic';
+import { CURVE_D, SQRT_MINUS_ONE } from './flat/curve-tables';
+import { addField, multiplyField, negateFieldIf, squareField, subtractField } from './flat/field-arithmetic';
 import { T, Y, Z } from './point';
 import { TERM_1, TERM_2, TERM_3, TERM_4, VERIFY_BYTES } from './scratch';
 

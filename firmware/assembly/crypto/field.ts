@@ -1,7 +1,7 @@
 // Elements of the field modulo p = 2^255 − 19 (RFC 8032 §5.1.1), 40 bytes each.
-// tools/generate/field-arithmetic.ts describes the limbs. No branch and no address depends on a value, except
+// flat/field-arithmetic.ts describes the limbs. No branch and no address depends on a value, except
 // in isZeroField, which is only for public values.
-import { multiplyField, squareField } from './generated/field-arithmetic';
+import { multiplyField, squareField } from './flat/field-arithmetic';
 import { FIELD_BYTES, FIELD_LIMBS, POWER, POWER_11, POWER_ONES, POWER_SQUARED } from './scratch';
 
 export function copyField(out: usize, a: usize): void {

@@ -2,7 +2,7 @@
 // §5.1.4).
 
 import { copyField, encodeField, invertField, setField, signOfField } from './field';
-import { CURVE_2D } from './generated/curve-tables';
+import { CURVE_2D } from './flat/curve-tables';
 import {
   addAndSubtractField,
   addField,
@@ -10,7 +10,7 @@ import {
   squareField,
   squareFieldTwice,
   subtractField,
-} from './generated/field-arithmetic';
+} from './flat/field-arithmetic';
 import { TERM_1, TERM_2, TERM_3, TERM_4, TERM_5 } from './scratch';
 
 export const Y: usize = 40;

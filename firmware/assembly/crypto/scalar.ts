@@ -1,7 +1,7 @@
 // Arithmetic modulo the group order L (RFC 8032 §5.1.7), with Montgomery multiplication. A scalar has eight
 // little-endian 32-bit words. No branch and no address depends on a value, except in isBelowOrder, which is
 // only for public values.
-import { MONTGOMERY_FACTOR, ORDER, R_SQUARED } from './generated/curve-tables';
+import { MONTGOMERY_FACTOR, ORDER, R_SQUARED } from './flat/curve-tables';
 import { SCALAR, SCALAR_SUM } from './scratch';
 
 /**

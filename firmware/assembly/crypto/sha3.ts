@@ -1,5 +1,5 @@
 // SHA3-256 (FIPS 202 §6.1): a sponge of 1600 bits with a rate of 136 bytes. It hashes public data only.
-import { permuteKeccak } from './generated/keccak-permutation';
+import { permuteKeccak } from './flat/keccak-permutation';
 import { wipe } from './wipe';
 
 const RATE = 136;

@@ -1,6 +1,6 @@
 // SHA-512 (FIPS 180-4 §6.4). Only one hash can be in progress at a time. The state is not erased until
 // crypto.ts wipes the working memory.
-import { INITIAL_STATE, runSha512Rounds } from './generated/sha512-rounds';
+import { INITIAL_STATE, runSha512Rounds } from './flat/sha512-rounds';
 import { HASH_BLOCK, HASH_LENGTH, HASH_STATE, SCHEDULE } from './scratch';
 
 const BLOCK = 128;

@@ -8,7 +8,7 @@ import { multiplyBase } from './comb';
 import { decodePoint, equalBytes } from './decode-point';
 import { hashChallenge } from './ed25519';
 import { copyField, isZeroField } from './field';
-import { negateFieldIf, subtractField } from './generated/field-arithmetic';
+import { negateFieldIf, subtractField } from './flat/field-arithmetic';
 import {
   addMultiple,
   doublePoint,
