@@ -97,7 +97,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
     },
     tls: certificate,
   });
-  const allowlist = await Allowlist.open(config.stateFile, onError);
+  const allowlist = await Allowlist.open(config.stateFile);
   stack.add(() => allowlist.close());
   const connections = new NodeConnections(config.timeouts, await readNodeTrust(config.staticNodes));
   stack.add(() => connections.close());
@@ -105,7 +105,6 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
     config,
     allowlist,
     connections,
-    onError,
     onAdmitted: admitted => traffic.keepOnly(admitted),
     onNodeChange: (line, level) => app.log[level](line),
     readRegistry: () => readRegistry(path => readChain(path), admissionRule(config)),

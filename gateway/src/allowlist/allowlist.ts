@@ -1,18 +1,15 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { type Static, type TProperties, Type } from 'typebox';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
 import { addressOf, NODE_ROLES, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import { ajv, describeFault, withNumbers } from '../base/validation.js';
 import { ADDRESS } from '../openapi/records.js';
-import { replaceFile } from './replace-file.js';
 
 /** Maximum number of added and removed nodes together; far above any operator's need. */
 const MAX_CHANGES = 4096;
 const MAX_FILE_BYTES = 1_048_576;
-/** Interval at which the file is checked for changes by other processes. */
-const WATCH_MS = 1000;
+const OWNER_ONLY = 0o600;
 
 const NODE = { ...ADDRESS, host: Type.Optional(Type.String()) };
 const closed = { additionalProperties: false };
@@ -33,158 +30,104 @@ export type AllowlistChanges = Static<typeof CHANGES>;
 /** Returns the changed lists, or its argument if nothing changes. */
 type Change = (changes: AllowlistChanges) => AllowlistChanges;
 
-/**
- * The allowlist's changes of one gateway, or of several gateways that share a file. Without a file, they are
- * stored until the process ends.
- */
+/** The changes of one gateway, which its file keeps. Without a file, they are kept until the process ends. */
 export class Allowlist {
-  /** Called after every change by any process. */
-  onChange: () => void = () => {};
   readonly #path: string | undefined;
-  readonly #onError: (error: Error) => void;
   /** The last queued change; the next change starts after it. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The changes as last read or written, from which a lost file is restored. */
-  #known: AllowlistChanges | undefined;
+  #changes: AllowlistChanges = { added: [], removed: [] };
 
-  private constructor(path: string | undefined, onError: (error: Error) => void) {
+  private constructor(path: string | undefined) {
     this.#path = path;
-    this.#onError = onError;
-    if (path !== undefined) watchFile(path, { interval: WATCH_MS, persistent: false }, this.#notify);
   }
 
   /** Throws ConfigError ALLOWLIST_UNUSABLE if the file cannot be read or is malformed. */
-  static async open(stateFile: string | undefined, onError: (error: Error) => void): Promise<Allowlist> {
-    const allowlist = new Allowlist(stateFile, onError);
-    try {
-      await allowlist.read();
-      return allowlist;
-    } catch (error) {
-      await allowlist.close();
-      throw error;
-    }
+  static async open(stateFile: string | undefined): Promise<Allowlist> {
+    const allowlist = new Allowlist(stateFile);
+    if (stateFile !== undefined) allowlist.#changes = (await readChanges(stateFile)) ?? allowlist.#changes;
+    return allowlist;
   }
 
-  /** Reads the changes; restores a file that disappeared. Throws ConfigError ALLOWLIST_UNUSABLE. */
-  async read(): Promise<AllowlistChanges> {
-    const isPresent = await this.#readFile();
-    if (!isPresent && this.#path !== undefined && this.#known !== undefined) {
-      await this.#change(known => ({ ...known })).then(
-        () => this.#onError(this.#unusable('had disappeared and was restored')),
-        error => this.#onError(this.#unusable(`has disappeared and was not restored: ${error.message}`)),
-      );
-    }
-    return this.#present();
+  /** The present changes. */
+  read(): AllowlistChanges {
+    return this.#changes;
   }
 
   /** Admits a node. Throws RequestError 409 above MAX_CHANGES and 503 if the change cannot be stored. */
-  async add(node: NodeAddress & { role: NodeRole }): Promise<void> {
+  add(node: NodeAddress & { role: NodeRole }): Promise<void> {
     const { role } = node;
-    await this.#change(changes => {
+    return this.#change(changes => {
       if (changes.added.some(each => isSame(each, node) && each.role === role)) return changes;
       const { added, removed } = without(changes, node);
       return { added: [...added, { ...addressOf(node), role }], removed };
     });
-    this.#notify();
   }
 
   /** Removes a node, however it was admitted. Throws like `add`. */
-  async remove(node: NodeAddress): Promise<void> {
-    await this.#change(changes => {
+  remove(node: NodeAddress): Promise<void> {
+    return this.#change(changes => {
       if (changes.removed.some(each => isSame(each, node))) return changes;
       const { added, removed } = without(changes, node);
       return { added, removed: [...removed, addressOf(node)] };
     });
-    this.#notify();
   }
 
   async close(): Promise<void> {
-    if (this.#path !== undefined) unwatchFile(this.#path, this.#notify);
     await this.#last;
   }
 
-  readonly #notify = (): void => this.onChange();
-
-  #present(): AllowlistChanges {
-    return this.#known ?? { added: [], removed: [] };
-  }
-
-  /** Makes a change after all others. Another process that shares the file makes none at the same time. */
+  /** Makes a change after all others. */
   #change(change: Change): Promise<void> {
-    const make = async (): Promise<void> => {
-      if (this.#path === undefined) {
-        this.#known = limited(change(this.#present()));
-        return;
-      }
-      try {
-        let changed = this.#present();
-        await replaceFile(await this.#target(this.#path), async () => {
-          await this.#readFile();
-          changed = limited(change(this.#present()));
-          return changed === this.#known ? undefined : `${formatJson(changed)}\n`;
-        });
-        this.#known = changed;
-      } catch (error) {
-        throw this.#refusal(error);
-      }
-    };
-    const made = this.#last.then(make);
+    const made = this.#last.then(async () => {
+      const changed = limited(change(this.#changes));
+      if (changed !== this.#changes && this.#path !== undefined) await writeChanges(this.#path, changed);
+      this.#changes = changed;
+    });
     this.#last = made.catch(() => undefined);
     return made;
   }
+}
 
-  /**
-   * Returns the target of the path if it is a link. Writing to the target keeps the link, and gateways whose
-   * links have the same target share its lock.
-   */
-  async #target(path: string): Promise<string> {
-    try {
-      return await realpath(path);
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error;
-      const link = await readlink(path).catch(() => undefined);
-      if (link !== undefined) throw this.#unusable('is a link to a file that does not exist');
-      return path;
-    }
+/** Reads the changes; undefined if there is no file. */
+async function readChanges(path: string): Promise<AllowlistChanges | undefined> {
+  let text: string;
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) throw unusable(path, `is larger than ${MAX_FILE_BYTES} bytes`);
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error instanceof ConfigError ? error : unusable(path, `cannot be read (${systemCode(error)})`);
   }
+  let changes: unknown;
+  try {
+    changes = withNumbers(parseJson(text));
+  } catch {
+    throw unusable(path, 'is not JSON; restore a copy, or delete it to start over');
+  }
+  if (!isChanges(changes)) throw unusable(path, describeFault(isChanges.errors![0]!, 'the list'));
+  return changes;
+}
 
-  /**
-   * Turns an error of the file into a response, so that a full disk, a read-only directory or a malformed
-   * file makes only the request fail, not the gateway.
-   */
-  #refusal(error: unknown): RequestError {
-    if (error instanceof RequestError) return error;
-    const known = error instanceof ConfigError;
-    const { message } = known ? error : this.#unusable(`cannot be written (${systemCode(error)})`);
-    return new RequestError(503, message);
+/**
+ * Replaces the file, or the target of the path if it is a link: readers see the old content or the new content, even
+ * after a power failure. A full disk or a read-only directory makes only the request fail: throws RequestError 503.
+ */
+async function writeChanges(path: string, changes: AllowlistChanges): Promise<void> {
+  let place = path;
+  try {
+    if ((await readlink(path).catch(() => undefined)) !== undefined) place = await realpath(path);
+    const text = `${formatJson(changes)}\n`;
+    await writeFile(`${place}.new`, text, { mode: OWNER_ONLY, flush: true });
+    await rename(`${place}.new`, place);
+  } catch (error) {
+    await rm(`${place}.new`, { force: true }).catch(() => undefined);
+    throw new RequestError(503, unusable(path, `cannot be written (${systemCode(error)})`).message);
   }
+}
 
-  /** Reads the file and returns whether it exists. */
-  async #readFile(): Promise<boolean> {
-    if (this.#path === undefined) return false;
-    let text: string;
-    try {
-      const { size } = await stat(this.#path);
-      if (size > MAX_FILE_BYTES) throw this.#unusable(`is larger than ${MAX_FILE_BYTES} bytes`);
-      text = await readFile(this.#path, 'utf8');
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return false;
-      throw error instanceof ConfigError ? error : this.#unusable(`cannot be read (${systemCode(error)})`);
-    }
-    let changes: unknown;
-    try {
-      changes = withNumbers(parseJson(text));
-    } catch {
-      throw this.#unusable('is not JSON; restore a copy, or delete it to start over');
-    }
-    if (!isChanges(changes)) throw this.#unusable(describeFault(isChanges.errors![0]!, 'the list'));
-    this.#known = changes;
-    return true;
-  }
-
-  #unusable(reason: string): ConfigError {
-    return new ConfigError('ALLOWLIST_UNUSABLE', `state_file: ${this.#path}: ${reason}`);
-  }
+function unusable(path: string, reason: string): ConfigError {
+  return new ConfigError('ALLOWLIST_UNUSABLE', `state_file: ${path}: ${reason}`);
 }
 
 function isSame(one: NodeAddress, other: NodeAddress): boolean {

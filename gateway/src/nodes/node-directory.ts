@@ -1,4 +1,4 @@
-import type { Allowlist, AllowlistChanges } from '../allowlist/allowlist.js';
+import type { Allowlist } from '../allowlist/allowlist.js';
 import {
   type AdmittedNode,
   NODE_ROLES,
@@ -42,7 +42,6 @@ interface DirectoryParts {
   allowlist: Allowlist;
   connections: NodeConnections;
   readRegistry(): Promise<RegistryLists>;
-  onError(error: Error): void;
   /** Called with all admitted nodes whenever they may have changed. */
   onAdmitted(nodes: readonly AdmittedNode[]): void;
   /**
@@ -66,7 +65,6 @@ export class NodeDirectory {
     archival: new RoutingOrder(),
   };
   #nodes = new Map<string, KnownNode>();
-  #changes: AllowlistChanges = { added: [], removed: [] };
   #registry: RegistryLists = {};
   #genesisHash: string | undefined;
   #bestHeight: bigint | undefined;
@@ -84,7 +82,6 @@ export class NodeDirectory {
     this.#parts = parts;
     this.#genesisHash = parts.config.genesisHash;
     this.#merge();
-    parts.allowlist.onChange = () => void this.#followAllowlist();
   }
 
   /** Every admitted node, in a stable order. */
@@ -142,15 +139,9 @@ export class NodeDirectory {
     return this.#bestHeight;
   }
 
-  /** Applies the current allowlist. */
-  async follow(): Promise<void> {
-    this.#changes = await this.#parts.allowlist.read();
-    this.#merge();
-  }
-
-  /** Reads the allowlist and the registry again and checks every node. */
+  /** Applies the current allowlist, reads the registry again and checks every node. */
   async refresh(): Promise<void> {
-    await this.follow();
+    this.#merge();
     this.#isStarted = true;
     const discovered = this.#checkAll().then(() => this.#discover());
     await within(PATIENCE_MS, discovered, () => {});
@@ -188,20 +179,8 @@ export class NodeDirectory {
   }
 
   async #discover(): Promise<void> {
-    if (await this.#readRegistry()) await this.#checkNew();
-  }
-
-  #checkNew(): Promise<readonly KnownNode[]> {
-    return this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
-  }
-
-  async #followAllowlist(): Promise<void> {
-    try {
-      await this.follow();
-      await this.#compareForks(await this.#checkNew());
-    } catch (error) {
-      this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
-    }
+    if (!(await this.#readRegistry())) return;
+    await this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
   }
 
   /**
@@ -229,7 +208,7 @@ export class NodeDirectory {
         ...node,
         ip: this.#nodes.get(nodeKey(node))?.ip ?? node.ip,
       })),
-      this.#changes,
+      this.#parts.allowlist.read(),
       NODE_ROLES.flatMap(role => this.#registry[role] ?? []),
     );
     const nodes = new Map<string, KnownNode>();

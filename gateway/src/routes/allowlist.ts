@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
-import { ConfigError, RequestError } from '../base/errors.js';
+import { RequestError } from '../base/errors.js';
 import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { ADDRESS, NODE, SOURCE } from '../openapi/records.js';
@@ -72,9 +72,7 @@ export function addAllowlistRoutes(
     return { success: true, removed, allowlist: list() };
   });
   app.post('/gateway/allowlist/refresh', { onRequest, schema: REFRESH_SCHEMA }, async () => {
-    await nodes.refresh().catch(error => {
-      throw refusalOf(error, context);
-    });
+    await nodes.refresh();
     return { success: true, allowlist: list() };
   });
 }
@@ -99,13 +97,6 @@ function findAddress({ ip, port, host }: Entry, { nodes, config }: GatewayContex
   if (known === undefined && parsed.kind() === 'ipv6')
     throw new RequestError(400, 'ip must be an IPv4 address');
   return addressOf(known ?? address);
-}
-
-/** Reports an unusable state file to the administrator and in the log. */
-function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
-  if (!(error instanceof ConfigError)) return error;
-  onError(error);
-  return new RequestError(503, error.message);
 }
 
 /** Admits a node. Returns whether it is new. Resolves after its check, or earlier if it does not answer. */

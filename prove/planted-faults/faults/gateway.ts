@@ -37,7 +37,6 @@ export const gateway: Module = {
     'openapi/records.ts': 'docs/gateway/routes.md#allowlist',
     'upstream/node-connections.ts': 'docs/gateway/running.md#names-of-nodes',
     'allowlist/allowlist.ts': 'docs/gateway/routes.md#allowlist',
-    'allowlist/replace-file.ts': 'docs/gateway/running.md#several-gateways',
     'files/published-file.ts': 'docs/gateway/routes.md#files',
     'files/send-file.ts': 'docs/gateway/routes.md#files',
     'routes/verify.ts': 'docs/gateway/routes.md#verifying-a-download',
@@ -557,13 +556,6 @@ export const gateway: Module = {
       'gives a stranger the state of the admin page': [
         "app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, ",
         "app.get('/admin/state', { schema: STATE_SCHEMA }, ",
-      ],
-    },
-    'allowlist/replace-file.ts': {
-      'writes although another process took its lock': [
-        "if (!(await isHeld())) throw new Error('the lock was lost');",
-        '',
-        'gateway/allowlist/allowlist',
       ],
     },
     'routes/allowlist.ts': {

@@ -139,14 +139,6 @@ test('reads the registry as soon as a node answers', async () => {
   expect(known()).toHaveLength(3);
 });
 
-test('follows changes of the allowlist', async () => {
-  fixture = await GatewayFixture.open([seed]);
-  await fixture.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
-  while (!fixture.gateway.context.nodes.find(full)?.routed)
-    await new Promise(resolve => setImmediate(resolve));
-  expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
-});
-
 test('blocks are compared once for each round, not again for new nodes of the registry', async () => {
   const other = await RecordingNode.start('full', answerFrom('other'));
   const heights: string[] = [];

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
@@ -224,27 +224,6 @@ describe('refresh', () => {
     });
     await configured.listen();
     expect((await write('refresh')).allowlist).toEqual([entry(configured, 'static')]);
-  });
-
-  test('reports to client and log why the state file cannot be read', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'zbc-refresh-'));
-    const stateFile = join(directory, 'allowlist.json');
-    const errors: string[] = [];
-    const own = await GatewayFixture.open(
-      [],
-      { stateFile },
-      { onError: ({ message }) => errors.push(message) },
-    );
-    try {
-      writeFileSync(stateFile, 'no JSON');
-      const reply = await own.post('/gateway/allowlist/refresh', '', KEY);
-      const reason = expect.stringContaining(`${stateFile}: is not JSON`);
-      expect([reply.status, errorOf(reply).error]).toEqual([503, reason]);
-      expect(errors).toContainEqual(reason);
-    } finally {
-      await own.close();
-      rmSync(directory, { recursive: true });
-    }
   });
 
   test('needs neither a body nor a content type', async () => {
