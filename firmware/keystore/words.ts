@@ -1,7 +1,7 @@
 // The English word list of BIP-39, and the conversion between words and entropy.
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
-import { WORD_BITS, WORD_BLOCKS } from './generated/word-list';
+import { WORD_BITS, WORD_BLOCKS } from './flat/word-list';
 import { entropy, MAX_WORDS, state, words } from './state';
 
 export const LIST_LENGTH = 2048;

@@ -37,7 +37,7 @@ export const FAULTS: Mutations = {
   'review/describe.ts': {
     'skipped-item': ['if (transaction.hasEscrow)', 'if (transaction.hasEscrow && !transaction.multiParty)'],
   },
-  'screen/generated/font.ts': {
+  'screen/glyphs/font.ts': {
     'glyphs-alike': [
       '  112, 32, 32, 32, 32, 32, 32, 32, 32, 112, 0, 0, // I\n',
       '  96, 32, 32, 32, 32, 32, 32, 32, 32, 24, 0, 0, // I\n',

@@ -1,5 +1,5 @@
 // Finds the addresses that drawing uses. Those of buffers are found in the module's own code. Those of tables
-// follow from the sources (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If
+// follow from the sources (firmware/assembly/screen/glyphs/font.ts, review/items.ts, screen/flow.ts). If
 // an address is wrong, the proofs fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { POSITION_SIZE, readLayout as readAmounts } from '../amounts/layout.js';

@@ -72,7 +72,7 @@ describe('the characters in which values are shown', () => {
 });
 
 test('both typefaces have the pixels that were reviewed', async () => {
-  const source = readText('firmware/assembly/screen/generated/font.ts').replace(/\/\/.*$/gm, '');
+  const source = readText('firmware/assembly/screen/glyphs/font.ts').replace(/\/\/.*$/gm, '');
   const tables = [...source.matchAll(/memory\.data<u8>\(\[([^\]]*)\]/g)].map(([, numbers]) =>
     Buffer.from(numbers!.split(',').flatMap(each => (each.trim() === '' ? [] : [Number(each)]))),
   );

@@ -8,7 +8,7 @@ interface Glyph {
   rows: string[];
 }
 
-/** Reads a font from its BDF file. The code is independent of the generator of the firmware's font. */
+/** Reads a font from its BDF file. */
 function readFont(name: string): Map<string, Glyph> {
   const path = `node_modules/galmuri/dist/${name}.bdf`;
   const font = new Map<string, Glyph>();

@@ -6,7 +6,7 @@ const CORNER = 0x80;
 
 /** Returns the rows of a letter in the font of titles, without trailing empty rows. */
 function glyphOf(letter: string): Buffer {
-  const font = readText('firmware/assembly/screen/generated/font.ts');
+  const font = readText('firmware/assembly/screen/glyphs/font.ts');
   const [, rows = ''] = new RegExp(`^ *((?:\\d+, ){8})// ${letter}$`, 'm').exec(font) ?? [];
   const bytes = Buffer.from(rows.split(', ').slice(0, 8).map(Number));
   return bytes.subarray(0, bytes.findLastIndex(row => row !== 0) + 1);

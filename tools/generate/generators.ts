@@ -1,8 +1,6 @@
 // Every generator of a file.
 export { chainRemedies, emulatorRemedies, errorDocument, hostRemedies } from './error-table.js';
-export { font } from './font.js';
 export { keystoreTexts } from './keystore-texts.js';
 export { hostNetworks, networks } from './networks.js';
 export { screens } from './screens.js';
 export { usbDescriptors } from './usb-descriptors.js';
-export { wordList } from './word-list.js';

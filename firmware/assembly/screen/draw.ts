@@ -8,7 +8,7 @@ import {
   VALUE_GLYPHS,
   VALUE_HEIGHT,
   VALUE_WIDTH,
-} from './generated/font';
+} from './glyphs/font';
 import { COLUMNS } from './paginate';
 
 /** Height in rows of the lit bar behind a title. The bar prevents that a value looks like a title. */

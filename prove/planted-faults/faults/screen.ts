@@ -14,7 +14,7 @@ export const screen: Module = {
   directory: 'firmware/assembly/screen',
   tests: ['firmware/screens'],
   testsBy: {
-    'generated/font.ts': ['firmware/glyphs'],
+    'glyphs/font.ts': ['firmware/glyphs'],
   },
   faults: {
     'flow.ts': {
@@ -67,7 +67,7 @@ export const screen: Module = {
         'if (button === LEFT) return page === MENU_READY ? last :',
       ],
     },
-    'generated/font.ts': {
+    'glyphs/font.ts': {
       'draws the digit 3 in titles with two wrong pixels': [
         '  224, 16, 16, 96, 16, 16, 224, 0, // 3\n',
         '  224, 16, 16, 32, 16, 16, 160, 0, // 3\n',
