@@ -44,6 +44,8 @@ export function signerFailedError(cause: unknown): TransportError {
 /** The gateway is unreachable, or answered with an error; see `code`. */
 export class GatewayError extends ZbcSignerError {
   override readonly name: string = 'GatewayError';
+  /** Whether a byte of the request may have left. */
+  mayHaveLeft = true;
 }
 
 /** A reply with a wrong length or with values out of range; it was discarded. */

@@ -4,7 +4,7 @@ import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/
 import { copyBytes } from '../bytes.js';
 import { SigningRecord } from '../device/signing-record.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
-import { checkWitnesses } from './chain/witnesses.js';
+import { checkWitnesses, type WitnessOptions } from './chain/witnesses.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
 import { type Approved, afterApproval, afterSending } from './errors.js';
 import { guardJournal, type PaymentJournal } from './journal/journal.js';
@@ -76,12 +76,16 @@ const DRAFTS = new Map<unknown, readonly [needed: AnyKinds, optional: AnyKinds]>
 ]);
 
 const ANTI_EXFIL = ['require', 'prefer', 'off'] as const;
+const GATEWAYS: Kind = [
+  'a list of GatewayClient',
+  value => (Array.isArray(value) && value.every(having('nodeInfo')) ? [...value] : undefined),
+];
 const OPTIONS = {
   gateway: ['a GatewayClient', having('nodeInfo')],
-  otherGateways: [
-    'a list of GatewayClient',
-    value => (Array.isArray(value) && value.every(having('nodeInfo')) ? [...value] : undefined),
-  ],
+  otherGateways: GATEWAYS,
+  gateways: GATEWAYS,
+  from: ['a bigint', BIGINT],
+  previousHash: ['a hash in hex', ofType('string')],
   quorum: ['a number', ofType('number')],
   signer: ['a signer', having('signTransaction')],
   antiExfil: ['require, prefer or off', value => ANTI_EXFIL.find(each => each === value)],
@@ -107,7 +111,7 @@ const OPTIONS = {
     'a PaymentJournal, with signed, ended and pending',
     value => isJournal(value) && guardJournal(value as PaymentJournal),
   ],
-} satisfies Kinds<FlowOptions & PrepareOptions>;
+} satisfies Kinds<FlowOptions & PrepareOptions & WitnessOptions & { from?: bigint; previousHash?: string }>;
 
 /**
  * Copies a draft, so that later changes by the caller have no effect. Throws `INVALID_INPUT` if a field has a

@@ -68,12 +68,16 @@ interface Entry {
  * `INVALID_INPUT` if an id occurs twice or was used for another payment, and `JOURNAL_FAILED` if the record fails.
  */
 export async function payOut(payouts: readonly Payout[], given: PayoutOptions): Promise<PayoutResult[]> {
-  const { orders, ...rest } = given;
+  const { orders, ...rest } = Object(given) as PayoutOptions;
+  for (const name of ['paysAgain', 'waitsForConfirmation']) {
+    if (name in rest) throw invalidInputError(`unknown option: ${name}`);
+  }
+  if (!Array.isArray(payouts)) throw invalidInputError('payouts must be a list');
   const options = readOptions(rest, 'gateway', 'signer', 'journal') as Omit<PayoutOptions, 'orders'>;
-  const asked = payouts.map(({ orderId, draft }) => ({
-    orderId,
-    draft: readDraft(draft) as Payout['draft'],
-  }));
+  const asked = payouts.map(payout => {
+    const { orderId, draft } = Object(payout) as Payout;
+    return { orderId, draft: readDraft(draft) as Payout['draft'] };
+  });
   const record = new OrderRecord(orders);
   checkOrders(asked, await record.read());
   const results: PayoutResult[] = [];
@@ -110,6 +114,8 @@ async function payOrder(
   const { journal } = options;
   const noting: PaymentJournal = {
     ...guardJournal(journal),
+    // Open payments of other orders are made too.
+    hold: async () => undefined,
     signed: async payment => {
       const document = formatDocument(copyOf(payment));
       hash = toHex(payment.transactionHash);

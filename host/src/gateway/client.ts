@@ -22,6 +22,7 @@ import { type Movement, readMovement } from './records/movement.js';
 import {
   type BlockchainStatus,
   type FeeEstimate,
+  NODE_INFO,
   type NodeInfo,
   readBlockchainStatus,
   readFeeEstimate,
@@ -66,13 +67,13 @@ export class GatewayClient {
   /** Several URLs are gateways of one chain, of which each is trusted like the first (docs/WALLET.md#failover). */
   constructor(baseUrl: string | readonly string[], options: GatewayOptions = {}) {
     bindMembers(this);
-    this.http = new FallbackHttp(typeof baseUrl === 'string' ? [baseUrl] : baseUrl, options);
+    this.http = new FallbackHttp(Array.isArray(baseUrl) ? baseUrl : [baseUrl], options);
     this.#options = options;
   }
 
-  /** The first base URL, without a slash at the end. */
+  /** The base URL that is asked first, without a slash at the end: that of the gateway that answered last. */
   get url(): string {
-    return this.urls[0]!;
+    return this.http.url;
   }
 
   /** All base URLs. */
@@ -96,7 +97,7 @@ export class GatewayClient {
 
   /** Genesis hash, height and signing rules of the chain. */
   async nodeInfo(options?: RequestOptions): Promise<NodeInfo> {
-    return readNodeInfo(await this.read('/api/v1/node/info', options));
+    return readNodeInfo(await this.read(NODE_INFO, options));
   }
 
   /** The height of the newest block in this gateway's reads. */

@@ -11,12 +11,13 @@ export class GatewayUnreachableError extends GatewayError {
     url: string,
     readonly reason: string,
     cause?: unknown,
-    readonly mayHaveLeft = true,
+    mayHaveLeft = true,
   ) {
     super('GATEWAY_UNREACHABLE', `cannot reach the gateway at ${url}: ${reason}`, {
       facts: { url },
       cause,
     });
+    this.mayHaveLeft = mayHaveLeft;
   }
 }
 
@@ -34,16 +35,28 @@ export function originRefusedError(url: string, origin: string, cause: unknown):
 
 /** The HTTPS certificate is not trusted. Nothing was sent. */
 export function gatewayUntrustedError(url: string, fault: string, cause: unknown): GatewayError {
-  return new GatewayError('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {
+  const error = new GatewayError('GATEWAY_UNTRUSTED', `the gateway at ${url} is not trusted: ${fault}`, {
     facts: { url },
     cause,
   });
+  error.mayHaveLeft = false;
+  return error;
+}
+
+/**
+ * The gateway at `node` (a URL) is on another chain than the one that the client has used. Hashes are in lower-case hex.
+ */
+export function otherChainError(node: string, nodeGenesisHash: string, genesisHash: string): GatewayError {
+  return new GatewayError(
+    'NODE_CHAIN_MISMATCH',
+    `the gateway at ${node} is on chain ${nodeGenesisHash}, and not on ${genesisHash} like the one before it`,
+    { facts: { node, nodeGenesisHash, genesisHash } },
+  );
 }
 
 /** Whether a byte of the request may have left before this error. */
 export function mayHaveLeft(error: unknown): boolean {
-  if (error instanceof GatewayUnreachableError) return error.mayHaveLeft;
-  return !(error instanceof GatewayError && error.code === 'GATEWAY_UNTRUSTED');
+  return !(error instanceof GatewayError) || error.mayHaveLeft;
 }
 
 /**

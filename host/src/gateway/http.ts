@@ -1,7 +1,8 @@
-import { anySignal, cleanText, invalidInputError, parseJson } from '@zbc-signer/chain';
+import { anySignal, cleanText, invalidInputError, parseJson, toHex } from '@zbc-signer/chain';
 import { type FailedRequest, fetchError } from '#network-fault';
 import { throwIfAborted, untilAborted } from '../cancellation.js';
 import { GatewayError } from '../errors.js';
+import { Answer } from './answer.js';
 import {
   GatewayBusyError,
   GatewayMalformedError,
@@ -9,8 +10,9 @@ import {
   GatewayUnreachableError,
   gatewayUrlError,
   isPassing,
-  mayHaveLeft,
+  otherChainError,
 } from './errors.js';
+import { NODE_INFO, readNodeInfo } from './records/node.js';
 
 /** Options of a gateway's client. */
 export interface GatewayOptions {
@@ -184,12 +186,15 @@ export class GatewayHttp {
 }
 
 /**
- * HTTP to several gateways of one chain. A read that one gateway does not answer goes to the next one, and a POST
- * does so only if no byte of it has left. The gateway that answered last is asked first.
+ * HTTP to several gateways of one chain: that of the first one that answers. A read that one gateway does not answer
+ * goes to the next one, and a POST does so only if no byte of it has left. The gateway that answered last is asked first.
  */
 export class FallbackHttp {
   readonly #all: readonly GatewayHttp[];
   #at = 0;
+  /** The genesis hash in hex. */
+  #chain: string | undefined;
+  readonly #ofChain = new Set<GatewayHttp>();
 
   constructor(urls: readonly string[], options: GatewayOptions) {
     this.#all = urls.map(url => new GatewayHttp(url, options));
@@ -201,18 +206,28 @@ export class FallbackHttp {
     return this.#all.map(({ url }) => url);
   }
 
+  /** The URL that is asked first. */
+  get url(): string {
+    return this.#all[this.#at]!.url;
+  }
+
   get(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
-    return this.#try(options, isUnread, (http, left) => http.get(route, left, size));
+    return this.#try(options, isPassing, (http, left) => http.get(route, left, size));
   }
 
   find(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
-    return this.#try(options, isUnread, (http, left) => http.find(route, left, size));
+    return this.#try(options, isPassing, (http, left) => http.find(route, left, size));
   }
 
   post(route: string, json: string, options?: RequestOptions): Promise<unknown> {
-    return this.#try(options, isUnsent, (http, left) => http.post(route, json, left));
+    return this.#try(
+      options,
+      () => false,
+      (http, left) => http.post(route, json, left),
+    );
   }
 
+  /** `isNext`: whether the next gateway may answer a request that may have left. */
   async #try(
     { timeoutMs, ...options }: RequestOptions = {},
     isNext: (error: unknown) => boolean,
@@ -222,23 +237,34 @@ export class FallbackHttp {
     for (let asked = 1; ; asked += 1) {
       const left = endMs === undefined ? options : { ...options, timeoutMs: endMs - performance.now() };
       const at = this.#at;
+      const http = this.#all[at]!;
       try {
-        return await request(this.#all[at]!, left);
+        await this.#checkChain(http, left);
+        return await request(http, left);
       } catch (error) {
-        if (asked === this.#all.length || !isNext(error)) throw error;
+        if (!(error instanceof GatewayError)) throw error;
+        const isOther = error.code === 'NODE_CHAIN_MISMATCH';
+        const isOver = !isNext(error) && error.mayHaveLeft;
         // Another request may have moved on already.
-        if (this.#at === at) this.#at = (at + 1) % this.#all.length;
+        if (!isOver && this.#at === at) this.#at = (at + 1) % this.#all.length;
+        if (isOver || isOther || asked === this.#all.length) throw error;
       }
     }
   }
-}
 
-function isUnsent(error: unknown): boolean {
-  return error instanceof GatewayError && !mayHaveLeft(error);
-}
-
-function isUnread(error: unknown): boolean {
-  return isPassing(error) || isUnsent(error);
+  async #checkChain(http: GatewayHttp, options: RequestOptions): Promise<void> {
+    if (this.#all.length === 1 || this.#ofChain.has(http)) return;
+    try {
+      const json = await http.get(NODE_INFO, options);
+      const genesis = toHex(readNodeInfo(new Answer(NODE_INFO, json)).genesisHash);
+      this.#chain ??= genesis;
+      if (this.#chain !== genesis) throw otherChainError(http.url, genesis, this.#chain);
+      this.#ofChain.add(http);
+    } catch (error) {
+      if (error instanceof GatewayError) error.mayHaveLeft = false;
+      throw error;
+    }
+  }
 }
 
 /** Reads seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */

@@ -1,5 +1,6 @@
 import { accountText, parseAccount, toHex } from '@zbc-signer/chain';
 import { disagreementError, Witnesses, type WitnessOptions } from '../flow/chain/witnesses.js';
+import { readOptions } from '../flow/input.js';
 import type { Block, Movement } from '../gateway/index.js';
 import {
   type AccountMovement,
@@ -28,7 +29,7 @@ export interface HistoryPage {
   movements: AccountMovement[];
   /** Whether blocks determine all payments, fees and escrows of the page, as in the function `isDetermined`. */
   isDetermined: boolean;
-  /** Whether no reward of the page is missing, for which only the gateway vouches. */
+  /** Whether a quorum lists the same rewards of the page and no more. No block shows them. */
   listsAllRewards: boolean;
   /** Store it in one transaction with the movements, and pass it as options of the next call. */
   next: HistoryPosition;
@@ -36,28 +37,31 @@ export interface HistoryPage {
 
 /**
  * Yields the movements of an account (a `ZBC_` address or the wire form in hex) from block `from` (default: 0) to
- * the newest one, oldest first, from blocks that a quorum of the gateways reports alike. The balance before a page,
+ * the newest one, oldest first, from blocks and rewards that a quorum of the gateways reports alike. The balance before a page,
  * plus all its amounts, less all its fees, is the balance after it, if `isDetermined` and `listsAllRewards`. Throws
  * `GATEWAYS_DISAGREE`, UnlinkedBlocksError if the chain has replaced the block with `previousHash`, or a GatewayError.
  */
-export async function* history(
-  account: string,
-  { from = 0n, previousHash, ...options }: HistoryOptions,
-): AsyncGenerator<HistoryPage> {
+export async function* history(account: string, given: HistoryOptions): AsyncGenerator<HistoryPage> {
+  const { from = 0n, previousHash, ...options } = readOptions(given, 'gateways');
   const address = accountText(parseAccount(account));
   const witnesses = new Witnesses(options);
-  const { height: newest, reached } = await witnesses.newest();
-  const rewards = await witnesses.askOne(request => reached[0]!.movements(MAX_LISTED, request));
+  const newest = await witnesses.newest();
+  const agreeOn = await witnesses.movements(MAX_LISTED);
   const scan = new AccountScan(address, { from, previousHash });
   while (scan.next.from <= newest) {
     const { from } = scan.next;
     const left = newest - from + 1n;
     const { blocks, dissent } = await witnesses.blocks(from, Number(left < MAX_BLOCKS ? left : MAX_BLOCKS));
-    if (blocks.length === 0) {
-      throw dissent.find(({ error }) => error)?.error ?? disagreementError(from, dissent);
-    }
-    const read = await scan.add(blocks, hash => witnesses.transaction(hash), rewards);
-    yield { ...read, listsAllRewards: listsAllRewards({ from }, rewards, MAX_LISTED), next: scan.next };
+    const to = blocks.at(-1)?.height;
+    if (to === undefined) throw disagreementError(from, dissent);
+    const rewards = agreeOn(list => ({
+      isWhole: listsAllRewards({ from }, list, MAX_LISTED),
+      own: list.filter(
+        ({ account, blockHeight = -1n }) => account === address && blockHeight >= from && blockHeight <= to,
+      ),
+    }));
+    const read = await scan.add(blocks, hash => witnesses.transaction(hash), rewards?.own);
+    yield { ...read, listsAllRewards: rewards?.isWhole === true, next: scan.next };
   }
 }
 
@@ -69,6 +73,8 @@ export class AccountScan {
   #span: BlockSpan | undefined;
   /** Hashes in hex of the account's transactions, with their heights. A chain has a transaction only once. */
   readonly #heights = new Map<string, bigint>();
+  /** Hashes in hex of transactions that do not have their hashes. */
+  readonly #unverifiable = new Set<string>();
 
   constructor(
     private readonly account: string,
@@ -111,7 +117,12 @@ export class AccountScan {
       previousHash !== undefined && first?.previousHash && toHex(first.previousHash) !== previousHash;
     if (isOther) throw new UnlinkedBlocksError(from);
     const own = [this.account];
-    const span = await findOpenings(extendSpan(this.#span, blocks, own), own, find);
+    const span = await findOpenings(extendSpan(this.#span, blocks, own), own, async hash => {
+      if (this.#unverifiable.has(hash)) return undefined;
+      const found = await find(hash);
+      if (found?.isVerified === false) this.#unverifiable.add(hash);
+      return found;
+    });
     const added = span.activities.filter(({ height }) => height >= from);
     const repeated = added.find(({ hash }) => this.#heights.has(toHex(hash)));
     if (repeated !== undefined) throw new UnlinkedBlocksError(repeated.height);

@@ -2,6 +2,7 @@ import { accountText, parseAccount, toHex } from '@zbc-signer/chain';
 import { type Clock, SYSTEM_CLOCK } from '../clock.js';
 import { GatewayError } from '../errors.js';
 import { type Dissent, digestOf, Witnesses, type WitnessOptions } from '../flow/chain/witnesses.js';
+import { readOptions } from '../flow/input.js';
 import type { Block } from '../gateway/index.js';
 import type { AccountMovement } from './account-movements.js';
 import { MAX_BLOCKS, UnlinkedBlocksError } from './block-span.js';
@@ -45,10 +46,8 @@ interface ReadBlock {
  * default, from the next one on. Ends only by an abort, with AbortedError, or with UnlinkedBlocksError if the chain
  * has replaced the block with `previousHash`, or more than 100 blocks.
  */
-export async function* watchAccount(
-  account: string,
-  { from, previousHash, pollMs = POLL_MS, ...options }: WatchOptions,
-): AsyncGenerator<AccountEvent> {
+export async function* watchAccount(account: string, given: WatchOptions): AsyncGenerator<AccountEvent> {
+  const { from, previousHash, pollMs = POLL_MS, ...options } = readOptions(given, 'gateways');
   const { clock = SYSTEM_CLOCK, signal } = options;
   const address = accountText(parseAccount(account));
   const witnesses = new Witnesses(options);
@@ -56,14 +55,16 @@ export async function* watchAccount(
   let watch: Watch | undefined;
   for (;;) {
     try {
-      const start = async () => ({ from: from ?? (await witnesses.newest()).height + 1n, previousHash });
+      const start = async () => ({ from: from ?? (await witnesses.newest()) + 1n, previousHash });
       watch ??= new Watch(address, await start());
-      for (let isMore = true; isMore; ) {
+      // One reorganization a pause: a gateway may replace its newest block at each question.
+      for (let isMore = true, wasReplaced = false; isMore; ) {
+        const { next } = watch;
         const read = await witnesses.blocks(watch.from, Number(MAX_BLOCKS));
         yield* dissents.fresh(read.dissent);
-        const events = await watch.take(read.blocks, witnesses);
-        isMore = events.length > 0;
-        yield* events;
+        yield* await watch.take(read.blocks, witnesses);
+        isMore = watch.next > next || (watch.next < next && !wasReplaced);
+        wasReplaced ||= watch.next < next;
       }
     } catch (error) {
       const isOver = error instanceof UnlinkedBlocksError && watch?.isAtStart === true;
@@ -91,6 +92,11 @@ class Watch {
     return (this.#blocks.at(-1)?.at ?? this.#scan.next).from;
   }
 
+  /** The height of the next block. */
+  get next(): bigint {
+    return this.#scan.next.from;
+  }
+
   /** Whether no block is remembered with which a replaced one could be found. */
   get isAtStart(): boolean {
     return this.#blocks.length === 0;
@@ -105,7 +111,7 @@ class Watch {
     if (digestOf(again) !== newest.digest) return this.#reorganize(witnesses);
     // A node returns fewer blocks than asked for if they are large, and possibly only the known one.
     const isCut = added.length === 0;
-    const more = isCut ? (await witnesses.blocks(this.#scan.next.from, REMEMBERED)).blocks : added;
+    const more = isCut ? (await witnesses.blocks(this.next, REMEMBERED)).blocks : added;
     return this.#add(more, witnesses);
   }
 

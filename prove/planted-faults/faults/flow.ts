@@ -574,6 +574,7 @@ export const flow: Module = {
       'sends a payment that another program is sending': ['isInFlight === true || ', ''],
     },
     'flow/payouts.ts': {
+      'keeps an order from being paid because an equal one was': ['    hold: async () => undefined,\n', ''],
       'forgets a payment that may be on the chain': [
         "hash !== undefined && sent === 'no') await",
         'hash !== undefined) await',

@@ -216,9 +216,19 @@ export const host: Module = {
       ],
     },
     'gateway/http.ts': {
+      'pays on the chain of whichever gateway answers': [
+        'if (this.#chain !== genesis)',
+        'if (this.#chain === undefined)',
+        'host/gateway/fallback',
+      ],
+      'calls a broadcast sent that no gateway got': [
+        'error.mayHaveLeft = false;',
+        '',
+        'host/gateway/fallback',
+      ],
       'sends a payment to a second gateway and forgets that the first may have it': [
-        'return this.#try(options, isUnsent, (http, left) => http.post',
-        'return this.#try(options, isUnread, (http, left) => http.post',
+        'return this.#try(options, () => false, (http, left) => http.post',
+        'return this.#try(options, isPassing, (http, left) => http.post',
         'host/gateway/fallback',
       ],
       'waits for a gateway that does not answer before each request': [
@@ -293,6 +303,18 @@ export const host: Module = {
       ],
     },
     'history/history.ts': {
+      'lets one of several gateways pay or hide a reward': [
+        'listsAllRewards: rewards?.isWhole === true',
+        'listsAllRewards: rewards?.isWhole !== false',
+      ],
+      'looks up the same escrow at each block': [
+        'this.#unverifiable.add(hash)',
+        'this.#unverifiable.clear()',
+      ],
+      'reads the whole chain again if the position has another name': [
+        "= readOptions(given, 'gateways');",
+        '= given;',
+      ],
       'credits a payment twice that a later page repeats': ['this.#heights.has(toHex(hash))', 'false'],
       'continues a stored history on another chain': [
         'if (isOther) throw',
@@ -301,6 +323,7 @@ export const host: Module = {
       'forgets the escrows that are still open': ['escrow !== undefined)', 'escrow === null)'],
     },
     'history/watch.ts': {
+      'asks a gateway without a pause': ['watch.next < next && !wasReplaced', 'watch.next < next'],
       'never takes back the payments of a replaced block': [
         'if (digestOf(again) !== newest.digest)',
         'if (again.height !== newest.at.from)',
@@ -322,6 +345,15 @@ export const host: Module = {
       'keeps watching from a block that the chain has replaced': ['if (isOver || !(error', 'if (!(error'],
     },
     'flow/chain/witnesses.ts': {
+      'falls silent if too few gateways answer': [
+        'asked.length - failed.length < this.#quorum',
+        'asked.length < 0',
+      ],
+      'waits for a silent gateway at each page': ['? SILENT_MS : ANSWER_MS', '? ANSWER_MS : ANSWER_MS'],
+      'believes one gateway about the place of an escrow': [
+        'formatJson([one.blockHeight, contentOf(one)])',
+        'formatJson([contentOf(one)])',
+      ],
       'believes any of several gateways': ['gateways.length >= this.#quorum', 'gateways.length >= 1'],
       'takes a side of two that are equally strong': [' && rivals.length === 0', ''],
       'compares blocks by their hashes only': [

@@ -148,6 +148,24 @@ test('ends with the order that fails before it is sent, and continues with the n
   expect(await balanceOf(to)).toBe(2n * AMOUNT);
 });
 
+test('an order whose request was lost is paid by the next call, although an equal one was paid meanwhile', async () => {
+  const to = freshAddress();
+  const [store, journal] = [new Store(), new MemoryJournal()];
+  let isLost = true;
+  const lossy = new GatewayClient(devnet.url, {
+    fetch: (url, init) => {
+      if (init?.method !== 'POST' || !isLost) return fetch(url, init);
+      return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
+    },
+  });
+  const options = optionsOf(store, journal, { gateway: lossy, confirmationTimeoutMs: 1_000 });
+  expect(states(await payOut([payout('a', to)], options))).toEqual(['open']);
+  isLost = false;
+  expect(states(await payOut([payout('b', to)], options))).toEqual(['paid']);
+  expect(states(await payOut([payout('a', to), payout('b', to)], options))).toEqual(['paid', 'paid']);
+  expect(await balanceOf(to)).toBe(2n * AMOUNT);
+});
+
 test('an open payment that is of no order keeps its recipient from being paid', async () => {
   const to = freshAddress();
   const journal = new MemoryJournal();
@@ -185,6 +203,14 @@ test('an order id pays one thing, and two calls do not pay it both', async () =>
   expect(first).toMatchObject({ status: 'failed', error: { code: 'JOURNAL_FAILED' } });
   expect(await balanceOf(to)).toBe(AMOUNT);
   expect(await codeOf(payOut([payout('a', to, 2n)], options))).toBe('INVALID_INPUT');
+  for (const wrong of [
+    undefined,
+    { ...options, paysAgain: true },
+    { ...options, waitsForConfirmation: false },
+  ])
+    expect(await codeOf(payOut([payout('a', to)], wrong as PayoutOptions))).toBe('INVALID_INPUT');
+  for (const wrong of [undefined, {}, [undefined], [{ orderId: 'a' }]])
+    expect(await codeOf(payOut(wrong as Payout[], options))).toBe('INVALID_INPUT');
   store.text = store.text!.slice(0, -5);
   expect(await codeOf(payOut([payout('a', to)], options))).toBe('JOURNAL_FAILED');
 });

@@ -5,6 +5,8 @@ import {
   codeOf,
   FlowFixture,
   HEIGHT,
+  INFO,
+  info,
   NOT_FOUND,
   POST,
   receipt,
@@ -24,9 +26,14 @@ let urls: string[];
 beforeEach(async () => {
   [one, two] = [new FakeGateway(), new FakeGateway()];
   urls = [await one.start(), await two.start()];
+  for (const gateway of [one, two]) gateway.on(INFO, info());
   two.on(HEIGHT, height(2));
 });
 afterEach(() => Promise.all([one.stop(), two.stop()]));
+
+/** Number of requests to each gateway, without the one for its chain. */
+const asked = () =>
+  [one, two].map(({ requests }) => requests.filter(({ path }) => !INFO.endsWith(path)).length);
 
 const client = () => new GatewayClient(urls, { timeoutMs: 300 });
 
@@ -42,7 +49,7 @@ test.each<[string, FakeAnswer]>([
   const gateway = client();
   expect(await gateway.blockchainStatus()).toMatchObject({ height: 2n });
   expect(await gateway.blockchainStatus()).toMatchObject({ height: 2n });
-  expect([one.requests.length, two.requests.length]).toEqual([1, 2]);
+  expect(asked()).toEqual([1, 2]);
   two.on(HEIGHT, 'drop');
   one.on(HEIGHT, height(3));
   expect(await gateway.blockchainStatus()).toMatchObject({ height: 3n });
@@ -61,7 +68,40 @@ test('if no gateway answers, each is asked once', async () => {
   one.on(HEIGHT, 'drop');
   two.on(HEIGHT, 'drop');
   expect(await codeOf(client().blockchainStatus())).toBe('GATEWAY_UNREACHABLE');
-  expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
+  expect(asked()).toEqual([1, 1]);
+});
+
+describe('a second gateway of another chain', () => {
+  beforeEach(() => {
+    one.on(HEIGHT, height(1), 'drop', height(3));
+    two.on(INFO, info('', 'ab'.repeat(32)));
+  });
+
+  test('answers nothing for the first one, which is asked again', async () => {
+    const gateway = client();
+    expect(await gateway.blockchainStatus()).toMatchObject({ height: 1n });
+    expect(await codeOf(gateway.blockchainStatus())).toBe('NODE_CHAIN_MISMATCH');
+    expect(await gateway.blockchainStatus()).toMatchObject({ height: 3n });
+    expect(asked()).toEqual([3, 0]);
+  });
+
+  test.each<[string, FakeAnswer, string]>([
+    ['names its chain', info('', 'ab'.repeat(32)), 'NODE_CHAIN_MISMATCH'],
+    ['does not name its chain', 'drop', 'GATEWAY_UNREACHABLE'],
+  ])('gets no broadcast if it %s', async (_, reply, code) => {
+    two.on(INFO, reply);
+    const refuse: typeof fetch = async (url, init) => {
+      if (init?.method !== 'POST' || !`${url}`.startsWith(urls[0]!)) return fetch(url, init);
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+    };
+    const gateway = new GatewayClient(urls, { fetch: refuse });
+    await gateway.blockchainStatus();
+    await expect(gateway.broadcast(SENT, fromHex(SEND.expect.signature!))).rejects.toMatchObject({
+      code,
+      facts: { sent: 'no' },
+    });
+    expect(two.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
 });
 
 test('the time limit of a request is that of all gateways together', async () => {
@@ -121,7 +161,7 @@ describe('a payment', () => {
     two.on(POST, receipt());
     const signature = fromHex(SEND.expect.signature!);
     await expect(client().broadcast(SENT, signature)).rejects.toMatchObject({ facts: { sent: 'maybe' } });
-    expect(two.requests).toEqual([]);
+    expect(asked()[1]).toBe(0);
     const gateway = new GatewayClient(['http://127.0.0.1:9', urls[1]!]);
     expect(await gateway.broadcast(SENT, signature)).toMatchObject({ duplicate: false });
   });

@@ -1,4 +1,12 @@
-import { type HistoryOptions, type HistoryPage, history, UnlinkedBlocksError } from '@zbc-signer/host';
+import {
+  type GatewayClient,
+  GatewayUnreachableError,
+  type HistoryOptions,
+  type HistoryPage,
+  history,
+  UnlinkedBlocksError,
+  watchAccount,
+} from '@zbc-signer/host';
 import {
   AMBER,
   addressOf,
@@ -122,6 +130,107 @@ test('a history does not continue on another chain than the one of its position'
   const [first] = await read({ gateways: [clientOf(new History(3), undefined, 5)] });
   const gateways = [clientOf(new History(4), undefined, 5)];
   await expect(read({ gateways, ...first!.next })).rejects.toThrow(UnlinkedBlocksError);
+});
+
+const REWARD = { kind: 'reward', address: wallets[0]!.hex, token_id: 0n, amount: 5n, block_height: 2n };
+
+test.each<[string, Fields[], Fields[]]>([
+  ['invents', [], [REWARD]],
+  ['hides', [REWARD], []],
+  ['changes', [REWARD], [{ ...REWARD, amount: 6n }]],
+  ['repeats', [REWARD], [REWARD, REWARD]],
+])(
+  'one of three gateways that %s a reward changes nothing, and one of two is noticed',
+  async (_, real, told) => {
+    const [model, liar] = [new History(3), new History(3)];
+    model.movements.unshift(...real);
+    liar.movements.unshift(...told);
+    const two = clientOf(liar, 'http://liar.test');
+    const [one, three] = [clientOf(model, 'http://one.test'), clientOf(model)];
+    const rewardsOf = (pages: HistoryPage[]) =>
+      pages.flatMap(({ movements }) => movements).filter(({ kind }) => kind === 'reward');
+    const pages = await read({ gateways: [two, one, three] });
+    expect(rewardsOf(pages).map(({ amount }) => amount)).toEqual(real.map(() => 5n));
+    expect(pages.every(({ listsAllRewards }) => listsAllRewards)).toBe(true);
+    const doubted = await read({ gateways: [two, one] });
+    expect(rewardsOf(doubted)).toEqual([]);
+    expect(doubted.every(({ listsAllRewards }) => listsAllRewards)).toBe(false);
+  },
+);
+
+/** A gateway in front of a history, with the hashes in hex of the transactions that it is asked for. */
+function counting(model: History): { gateway: GatewayClient; asked: string[] } {
+  const asked: string[] = [];
+  const client = clientOf(model, 'http://counting.test', 1);
+  const transaction = (hash: Uint8Array) => {
+    asked.push(Buffer.from(hash).toString('hex'));
+    return client.transaction(hash);
+  };
+  return { gateway: Object.assign(Object.create(client) as GatewayClient, { transaction }), asked };
+}
+
+/** Changes the transactions with an escrow. */
+function changeEscrows(model: History, changes: Fields): History {
+  for (const block of model.blocks) {
+    block.transactions = transactionsOf(block).map(each => (each.escrow ? { ...each, ...changes } : each));
+  }
+  return model;
+}
+
+test('one of three gateways that reports the opening of an escrow elsewhere changes nothing', async () => {
+  let count = 0;
+  for (let from = 1n; from < BLOCKS; from++) {
+    const { gateway, asked } = counting(new History(3));
+    const honest = await read({ gateways: [gateway], from });
+    const liar = clientOf(changeEscrows(new History(3), { block_height: 99n }), 'http://liar.test', 1);
+    const other = clientOf(new History(3), 'http://other.test', 1);
+    expect(await read({ gateways: [liar, gateway, other], from })).toEqual(honest);
+    count += asked.length;
+  }
+  expect(count).toBeGreaterThan(0);
+});
+
+test('an opening that does not have its hash is looked up once, not at each block', async () => {
+  let count = 0;
+  for (let from = 1n; from < BLOCKS; from++) {
+    const { gateway, asked } = counting(changeEscrows(new History(3), { fee: 77n }));
+    await read({ gateways: [gateway], from });
+    expect(new Set(asked).size).toBe(asked.length);
+    count += asked.length;
+  }
+  expect(count).toBeGreaterThan(0);
+});
+
+test('a gateway that did not answer keeps the others waiting a second at most', async () => {
+  let elapsed = 0;
+  const clock = { now: () => elapsed, sleep: async (ms: number) => void (elapsed += ms) };
+  const model = new History(3);
+  const silent = async (_from: bigint, _limit: number, { timeoutMs = 0 } = {}) => {
+    elapsed += timeoutMs;
+    throw new GatewayUnreachableError('http://silent.test', 'no answer');
+  };
+  const slow = Object.assign(Object.create(clientOf(model, 'http://silent.test')) as GatewayClient, {
+    blocks: silent,
+  });
+  const gateways = [clientOf(model, 'http://one.test', 1), clientOf(model, undefined, 1), slow];
+  await read({ gateways, clock }, OWN, 100);
+  expect(elapsed).toBeLessThan(16_000 + BLOCKS * 1000);
+});
+
+test('options of a wrong type, or of no such name, are refused', async () => {
+  const gateways = [clientOf(new History(1))];
+  for (const options of [
+    undefined,
+    {},
+    { gateways: gateways[0] },
+    { gateways: [7] },
+    { gateways, from: 0 },
+    { gateways, previousHash: 7n },
+    { gateways, next: { from: 1n } },
+  ]) {
+    expect(await codeOf(read(options as never))).toBe('INVALID_INPUT');
+    expect(await codeOf(watchAccount(OWN, options as never).next())).toBe('INVALID_INPUT');
+  }
 });
 
 test('a gateway is no witness of itself, and a quorum has at least one gateway and at most all', async () => {

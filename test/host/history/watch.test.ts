@@ -1,6 +1,7 @@
 import {
   type AccountEvent,
   type Clock,
+  GatewayClient,
   UnlinkedBlocksError,
   type WatchOptions,
   watchAccount,
@@ -228,6 +229,27 @@ test('a replaced newest block is noticed before the chain grows', async () => {
   const [reorganization] = events.filter(event => event.type === 'reorganization');
   expect(reorganization).toMatchObject({ height: 2n, removed: [{ height: 2n }] });
   expect(book(events)).toHaveLength(3);
+});
+
+test('a gateway that replaces its newest block at each question is asked a few times a pause', async () => {
+  const mirror = alone();
+  let questions = 0;
+  mirror.lie = blocks => {
+    questions += 1;
+    if (questions > 100) return 7n;
+    const last = { ...blocks.at(-1), block_hash: sha3(Buffer.from([questions])).toString('hex') };
+    return [...blocks.slice(0, -1), last];
+  };
+  await watch({ gateways: [mirror.client], from: 0n }, 10, () => undefined);
+  expect(questions).toBeLessThan(100);
+});
+
+test('if too few gateways answer, each pause has a failure', async () => {
+  const mirror = alone();
+  const dead = new GatewayClient('http://dead.test', { fetch: () => Promise.reject(new TypeError('no')) });
+  const events = await watch({ gateways: [mirror.client, dead], from: 0n }, 12, () => undefined);
+  // Each question is repeated three times.
+  expect(events.map(({ type }) => type)).toEqual(Array(3).fill('failure'));
 });
 
 test.each([1, 2])(

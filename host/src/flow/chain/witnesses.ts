@@ -1,11 +1,19 @@
 import { formatJson, fromHex, invalidInputError, toHex } from '@zbc-signer/chain';
 import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
-import type { Block, BlockTransaction, GatewayClient, RequestOptions } from '../../gateway/index.js';
-import { type Asked, askEach, type RetryingReader, retryRead } from './retry.js';
+import type {
+  Block,
+  BlockTransaction,
+  GatewayClient,
+  Movement,
+  RequestOptions,
+} from '../../gateway/index.js';
+import { type Asked, askEach, type RetryingReader } from './retry.js';
 
 /** Time limit of one question to several gateways. */
 const ANSWER_MS = 15_000;
+/** Time limit for a gateway that did not answer the question before. */
+const SILENT_MS = 1000;
 
 /** The gateways to ask for blocks. */
 export interface WitnessOptions {
@@ -28,11 +36,14 @@ export interface Dissent {
   error: GatewayError | undefined;
 }
 
+type Ask<T> = (gateway: GatewayClient, options: RequestOptions) => Promise<T>;
+
 /** Several gateways, of which a quorum must report the same. */
 export class Witnesses {
   readonly #gateways: readonly GatewayClient[];
   readonly #quorum: number;
   readonly #reader: RetryingReader;
+  readonly #silent = new Set<GatewayClient>();
 
   /** Throws `INVALID_INPUT` for no gateway, a gateway that is named twice, or a quorum that cannot be reached. */
   constructor({ gateways, quorum, signal, clock = SYSTEM_CLOCK }: WitnessOptions) {
@@ -42,23 +53,19 @@ export class Witnesses {
     checkWitnesses(this.#gateways, this.#quorum);
   }
 
-  /** The height that a quorum has reached, and the gateways that have reached it. Throws if too few answer. */
-  async newest(): Promise<{ height: bigint; reached: GatewayClient[] }> {
-    const asked = await this.#ask((gateway, options) => gateway.blockchainStatus(options));
-    const answered = asked.filter(each => 'answer' in each);
-    const heights = answered.map(({ answer }) => answer.height).sort((one, other) => (one < other ? 1 : -1));
-    const height = heights[this.#quorum - 1];
-    if (height === undefined) throw asked.find(each => 'error' in each)!.error;
-    const reached = answered.filter(({ answer }) => answer.height >= height);
-    return { height, reached: reached.map(({ gateway }) => gateway) };
+  /** The height that a quorum has reached. Throws if too few gateways answer. */
+  async newest(): Promise<bigint> {
+    const asked = await this.#askQuorum((gateway, options) => gateway.blockchainStatus(options));
+    const heights = asked.flatMap(each => ('answer' in each ? [each.answer.height] : []));
+    return heights.sort((one, other) => (one < other ? 1 : -1))[this.#quorum - 1]!;
   }
 
   /**
    * The consecutive blocks from a height on that a quorum reports alike, none if they disagree about the first,
-   * and the gateways that report otherwise.
+   * and the gateways that report otherwise. Throws if too few gateways answer.
    */
   async blocks(from: bigint, limit: number): Promise<{ blocks: Block[]; dissent: Dissent[] }> {
-    const asked = await this.#ask((gateway, options) => gateway.blocks(from, limit, options));
+    const asked = await this.#askQuorum((gateway, options) => gateway.blocks(from, limit, options));
     const dissent: Dissent[] = asked.flatMap(each =>
       'error' in each ? [{ url: each.gateway.url, height: from, error: each.error }] : [],
     );
@@ -76,17 +83,18 @@ export class Witnesses {
    * few gateways answer.
    */
   async transaction(hash: string): Promise<BlockTransaction | undefined> {
-    const asked = await this.#ask((gateway, options) => gateway.transaction(fromHex(hash), options));
+    const asked = await this.#askQuorum((gateway, options) => gateway.transaction(fromHex(hash), options));
     const placed = (one: BlockTransaction) => formatJson([one.blockHeight, contentOf(one)]);
-    const { agreed } = this.#agree(asked, answer => answer, placed);
-    const failed = asked.filter(each => 'error' in each);
-    if (agreed === undefined && asked.length - failed.length < this.#quorum) throw failed[0]!.error;
-    return agreed;
+    return this.#agree(asked, answer => answer, placed).agreed;
   }
 
-  /** Asks one gateway, without a quorum. */
-  askOne<T>(ask: (options: RequestOptions) => Promise<T>): Promise<T> {
-    return retryRead(this.#reader, ask);
+  /**
+   * Reads the newest movements that each gateway lists, at most `limit`. Returns a function for what a quorum's lists
+   * have alike; it returns undefined if there is no such quorum.
+   */
+  async movements(limit: number): Promise<<Part>(pick: (list: Movement[]) => Part) => Part | undefined> {
+    const asked = await this.#ask((gateway, options) => gateway.movements(limit, options));
+    return pick => this.#agree(asked, pick, formatJson).agreed;
   }
 
   /**
@@ -113,10 +121,27 @@ export class Witnesses {
     return { ...(isAgreed && { agreed: agreed.value }), others: others.flatMap(({ gateways }) => gateways) };
   }
 
-  #ask<T>(ask: (gateway: GatewayClient, options: RequestOptions) => Promise<T>): Promise<Asked<T>[]> {
+  async #askQuorum<T>(ask: Ask<T>): Promise<Asked<T>[]> {
+    const asked = await this.#ask(ask);
+    const failed = asked.filter(each => 'error' in each);
+    if (asked.length - failed.length < this.#quorum) throw failed[0]!.error;
+    return asked;
+  }
+
+  async #ask<T>(ask: Ask<T>): Promise<Asked<T>[]> {
     const isAlone = this.#gateways.length === 1;
-    const deadlineMs = elapsedMs(this.#reader.clock) + ANSWER_MS;
-    return askEach({ ...this.#reader, ...(!isAlone && { deadlineMs }) }, this.#gateways, ask);
+    const nowMs = elapsedMs(this.#reader.clock);
+    const asked = await Promise.all(
+      this.#gateways.map(async gateway => {
+        const deadlineMs = nowMs + (this.#silent.has(gateway) ? SILENT_MS : ANSWER_MS);
+        return askEach({ ...this.#reader, ...(!isAlone && { deadlineMs }) }, [gateway], ask);
+      }),
+    );
+    for (const each of asked.flat()) {
+      if ('error' in each) this.#silent.add(each.gateway);
+      else this.#silent.delete(each.gateway);
+    }
+    return asked.flat();
   }
 }
 
@@ -148,9 +173,8 @@ export function checkWitnesses(gateways: readonly Pick<GatewayClient, 'urls'>[],
 /** No quorum of the gateways reports the same block. */
 export function disagreementError(height: bigint, dissent: readonly Dissent[]): GatewayError {
   const urls = [...new Set(dissent.map(({ url }) => url))].join(' and ');
-  return new GatewayError(
-    'GATEWAYS_DISAGREE',
-    `the gateways do not agree on block ${height}: ${urls} report different blocks`,
-    { facts: { blockHeight: `${height}` } },
-  );
+  const reports = urls === '' ? 'too few of them have it' : `${urls} report different blocks`;
+  return new GatewayError('GATEWAYS_DISAGREE', `the gateways do not agree on block ${height}: ${reports}`, {
+    facts: { blockHeight: `${height}` },
+  });
 }

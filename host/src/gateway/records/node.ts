@@ -2,6 +2,8 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Answer } from '../answer.js';
 import { type BlockHeader, readBlockHeader } from './block.js';
 
+export const NODE_INFO = '/api/v1/node/info';
+
 /**
  * A node's chain and signing rules. Nodes that predate signatures bound to one chain do not report the rules.
  */
