@@ -74,7 +74,8 @@ export class Witnesses {
       const { agreed, others } = this.#agree(asked, answer => answer[blocks.length], digestOf);
       dissent.push(...others.map(({ url }) => ({ url, height, error: undefined })));
       if (agreed === undefined) return { blocks, dissent };
-      blocks.push(agreed);
+      const transactions = agreed.transactions.map(each => ({ ...withoutState(each), blockHeight: height }));
+      blocks.push({ ...agreed, transactions });
     }
   }
 
@@ -85,7 +86,8 @@ export class Witnesses {
   async transaction(hash: string): Promise<BlockTransaction | undefined> {
     const asked = await this.#askQuorum((gateway, options) => gateway.transaction(fromHex(hash), options));
     const placed = (one: BlockTransaction) => formatJson([one.blockHeight, contentOf(one)]);
-    return this.#agree(asked, answer => answer, placed).agreed;
+    const { agreed } = this.#agree(asked, answer => answer, placed);
+    return agreed && { ...withoutState(agreed), blockHeight: agreed.blockHeight };
   }
 
   /**
@@ -154,6 +156,11 @@ export function digestOf({ height, hash, previousHash, timestamp, transactions, 
 /** What a transaction is: its hash, if that is the hash of its fields, otherwise its fields. */
 function contentOf(transaction: BlockTransaction): unknown {
   if (transaction.isVerified) return transaction.hash;
+  return withoutState(transaction);
+}
+
+/** The transaction without what a gateway says of its state, on which gateways need not agree. */
+function withoutState(transaction: BlockTransaction): BlockTransaction {
   return { ...transaction, blockHeight: undefined, stage: undefined, escrowState: undefined };
 }
 
