@@ -365,8 +365,8 @@ export const host: Module = {
         'formatJson([height, hash, previousHash, timestamp, contents.length])',
       ],
       'believes the fields of the last gateway that has a hash': [
-        '  if (transaction.isVerified) return transaction.hash;\n  return { ...transaction,',
-        '  if (transaction.isVerified || transaction.hash) return transaction.hash;\n  return { ...transaction,',
+        'if (transaction.isVerified) return transaction.hash;',
+        'if (transaction.isVerified || transaction.hash) return transaction.hash;',
       ],
       'lets a gateway confirm itself': ['if (twice !== undefined)', 'if (twice === null)'],
     },
