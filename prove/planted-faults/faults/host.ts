@@ -349,7 +349,11 @@ export const host: Module = {
         'asked.length - failed.length < this.#quorum',
         'asked.length < 0',
       ],
-      'waits for a silent gateway at each page': ['? SILENT_MS : ANSWER_MS', '? ANSWER_MS : ANSWER_MS'],
+      'gives up on a gateway that is slow after an outage': [
+        ' % SILENT_QUESTIONS',
+        ' % (SILENT_QUESTIONS + 99)',
+      ],
+      'waits for a silent gateway at each page': ['ANSWER_MS / 2 ** halvings', 'ANSWER_MS'],
       'passes on what one gateway says of a transaction': [
         '{ ...transaction, blockHeight: undefined, stage: undefined, escrowState: undefined }',
         '{ ...transaction }',

@@ -12,8 +12,10 @@ import { type Asked, askEach, type RetryingReader } from './retry.js';
 
 /** Time limit of one question to several gateways. */
 const ANSWER_MS = 15_000;
-/** Time limit for a gateway that did not answer the question before. */
-const SILENT_MS = 1000;
+/** The time limit is halved for each question that a gateway did not answer, down to this one. */
+const LEAST_ANSWER_MS = 1000;
+/** Number of questions after which a silent gateway gets the whole time again. */
+const SILENT_QUESTIONS = 12;
 
 /** The gateways to ask for blocks. */
 export interface WitnessOptions {
@@ -43,7 +45,8 @@ export class Witnesses {
   readonly #gateways: readonly GatewayClient[];
   readonly #quorum: number;
   readonly #reader: RetryingReader;
-  readonly #silent = new Set<GatewayClient>();
+  /** How many questions in succession a gateway did not answer. */
+  readonly #unanswered = new Map<GatewayClient, number>();
 
   /** Throws `INVALID_INPUT` for no gateway, a gateway that is named twice, or a quorum that cannot be reached. */
   constructor({ gateways, quorum, signal, clock = SYSTEM_CLOCK }: WitnessOptions) {
@@ -135,13 +138,14 @@ export class Witnesses {
     const nowMs = elapsedMs(this.#reader.clock);
     const asked = await Promise.all(
       this.#gateways.map(async gateway => {
-        const deadlineMs = nowMs + (this.#silent.has(gateway) ? SILENT_MS : ANSWER_MS);
+        const halvings = (this.#unanswered.get(gateway) ?? 0) % SILENT_QUESTIONS;
+        const deadlineMs = nowMs + Math.max(ANSWER_MS / 2 ** halvings, LEAST_ANSWER_MS);
         return askEach({ ...this.#reader, ...(!isAlone && { deadlineMs }) }, [gateway], ask);
       }),
     );
     for (const each of asked.flat()) {
-      if ('error' in each) this.#silent.add(each.gateway);
-      else this.#silent.delete(each.gateway);
+      const before = this.#unanswered.get(each.gateway) ?? 0;
+      this.#unanswered.set(each.gateway, 'error' in each ? before + 1 : 0);
     }
     return asked.flat();
   }
