@@ -10,7 +10,6 @@ import { startArchivalNode } from '../archival/archival-node.js';
 import { addChaos } from '../chaos/add-chaos.js';
 import type { Chaos } from '../chaos/chaos.js';
 import type { ChainOptions } from '../node/chain/development-chain.js';
-import { refuseOldLayout } from '../node/chain/open-store.js';
 import { startInDirectory } from '../node/data-directory.js';
 import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, startFullNode } from '../node/full-node.js';
@@ -75,7 +74,6 @@ export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
 }
 
 async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {
-  refuseOldLayout(directory);
   const running: Running = { nodes: [] };
   const stop = once(() => stopAll(running));
   try {

@@ -7,11 +7,7 @@ import { claimDirectory, releaseDirectory } from '../store/owner.js';
 import type { Store } from '../store/store.js';
 import { checkState } from './state-check.js';
 
-/**
- * Format of the store. It is incremented when older stores can no longer be read. Format 2 keeps every block
- * with the escrows that expired with it, 3 keeps transactions as unsigned bytes and signature, 4 has the
- * issued token.
- */
+/** Format of the store. It is incremented when older stores can no longer be read. */
 const DATA_FORMAT = 4n;
 
 /** Size of LMDB's two meta pages. The first begins with a header of 24 bytes and this magic number. */
@@ -49,14 +45,6 @@ export async function openStore<S extends Store>(
 export async function closeStore(store: Store): Promise<void> {
   releaseDirectory(store);
   await store.close();
-}
-
-/**
- * Rejects a directory of format 1, in which the whole network had one store. Since format 2, each node has a
- * subdirectory.
- */
-export function refuseOldLayout(directory: string): void {
-  if (existsSync(join(directory, 'data.mdb'))) throw otherVersion(1n);
 }
 
 function openDirectory<S>(directory: string, make: (directory: string) => S): S {
@@ -124,8 +112,14 @@ function initialise(store: Store, kind: StoreKind, genesis: string): void {
 }
 
 function checkMaker(store: Store, kind: StoreKind): void {
-  const format = store.meta.get('format') ?? 1n;
-  if (format !== DATA_FORMAT) throw otherVersion(format);
+  const format = store.meta.get('format');
+  if (format !== DATA_FORMAT) {
+    throw new DevnetError(
+      'DATA_OF_ANOTHER_VERSION',
+      `the data directory has format ${format}, but this version reads only format ${DATA_FORMAT}: ` +
+        'choose another directory',
+    );
+  }
   const actual = store.meta.get('kind');
   if (actual !== kind) {
     throw new DevnetError(
@@ -133,12 +127,4 @@ function checkMaker(store: Store, kind: StoreKind): void {
       `the data directory belongs to another kind of node: expected ${kind}, found ${actual}`,
     );
   }
-}
-
-function otherVersion(format: unknown): DevnetError {
-  return new DevnetError(
-    'DATA_OF_ANOTHER_VERSION',
-    `the data directory has format ${format}, but this version reads only format ${DATA_FORMAT}: ` +
-      'choose another directory',
-  );
 }
