@@ -41,7 +41,7 @@ test('the release that the network publishes installs a node that runs', async (
   const target = join(directory, 'installed');
   const env = { ...process.env, ZBC_INSTALL_DIR: target, PATH: pathWithProgram() };
   await promisify(execFile)('sh', [installer], { env });
-  const program = join(target, VERSION, `zbc-node-${VERSION}`, 'zbc-node');
+  const program = join(target, VERSION, 'zbc-node');
   node = spawn(program, ['--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(node.stdout!), 'line');
   const { url, genesis_hash } = JSON.parse(line);
