@@ -1,4 +1,4 @@
-import * as ed25519 from '@noble/ed25519';
+import { getPublicKey, hashes, Point, sign as signMessage } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { HASH_LENGTH, PUBLIC_KEY_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
@@ -6,17 +6,16 @@ import { invalidInputError } from './error.js';
 import { toHex } from './hex.js';
 import { GROUP_ORDER, scalarOf } from './scalar.js';
 
-ed25519.hashes.sha512 = sha512;
-const { Point } = ed25519;
+hashes.sha512 = sha512;
 
 /** Returns the 32-byte Ed25519 public key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  return ed25519.getPublicKey(privateKey);
+  return getPublicKey(privateKey);
 }
 
 /** Returns the 64-byte pure Ed25519 signature (RFC 8032) over a message of any length. */
 export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
-  return ed25519.sign(message, privateKey);
+  return signMessage(message, privateKey);
 }
 
 /** Like `sign`, but only for a 32-byte digest such as that of `signingDigest`. */
