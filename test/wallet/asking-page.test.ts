@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import { CONNECT_READY } from '@zbc-signer/connect';
 import { AllowedPages } from '#wallet/page/connect/allowed-pages.js';
-import { type AskingPage, askedBy } from '#wallet/page/connect/asking-page.js';
+import { type AskingPage, askedBy, describeAsked } from '#wallet/page/connect/asking-page.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 
 const SEND = { method: 'send', to: 'ZBC_A', amount: '1', message: '' };
 
@@ -51,6 +52,19 @@ test('only the page that opened the window is heard, and only its first request'
   page.fail('REQUEST_REFUSED', 'refused');
   await turn();
   expect([answers, later, invalid]).toEqual([[{ value: 1 }], [], []]);
+});
+
+test('the question has the amount and the recipient of a payment, and no character that hides them', () => {
+  const to = accounts.cases[1]!.address;
+  expect(describeAsked({ method: 'send', to, amount: '1.50', message: '' })).toEqual([
+    'Pay 1.5 ZBC?',
+    ['To', to],
+  ]);
+  const hidden = { method: 'send', to: `${to}\u202e`, amount: '1\u202e\n', message: '\u202e' } as const;
+  const [question, ...facts] = describeAsked(hidden);
+  expect([question, facts[0]]).toEqual(['Pay 1 ?', ['To', to]]);
+  expect(facts[1]).toEqual(['Message', expect.stringMatching(/^3 bytes \(binary\) [0-9a-f]{8}$/)]);
+  expect(describeAsked({ method: 'sign', message: 'Hello', nonce: '' })).toContainEqual(['Message', 'Hello']);
 });
 
 test.each([

@@ -13,6 +13,18 @@ export async function openPlace(page: Page, name: string): Promise<void> {
   if (isBehind) await page.locator('#more').getByRole('link', { name }).click();
 }
 
+/** Shows the bridge and the emulator among the ways to connect. */
+export async function openWays(page: Page): Promise<void> {
+  if (!(await page.locator('#connect-bridge').isVisible())) await page.locator('#ways summary').click();
+}
+
+/** Connects a page to the emulator at a URL. */
+export async function connectEmulator(page: Page, url: string): Promise<void> {
+  await openWays(page);
+  await page.locator('#emulator-url').fill(url);
+  await page.locator('#emulator-form button').click();
+}
+
 export async function requestCoins(page: Page): Promise<void> {
   await openPlace(page, 'Home');
   await page.getByRole('button', { name: 'Request test coins' }).click();

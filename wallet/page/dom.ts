@@ -34,16 +34,38 @@ export function makeButton(text: string, className: string, act: () => unknown):
   return made;
 }
 
+/** A button that copies a text, and then says whether the browser let it. */
+export function copyButton(text: string): HTMLButtonElement {
+  const made = makeButton('Copy the hash', '', async () => {
+    made.textContent = (await copy(text)) ? 'Copied' : 'The browser did not allow copying';
+  });
+  return made;
+}
+
+/** Whether the browser lets the page copy the text. In a page without https, `navigator.clipboard` is undefined. */
+export const copy = (text: string): Promise<boolean> =>
+  Promise.resolve(text)
+    .then(given => navigator.clipboard.writeText(given))
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** The mark of coins, which have the id 0, or of a token: the hue follows from its id. */
+export function assetMark(id: bigint, name: string): HTMLElement {
+  const mark = element('span', id === 0n ? 'mark' : 'mark token', [...name][0] ?? '');
+  mark.ariaHidden = 'true';
+  mark.style.setProperty('--hue', `${BigInt.asUintN(64, id * 137n) % 360n}`);
+  return mark;
+}
+
 /** Matches addresses and hashes, which are shown in a fixed-width font. */
 const CODE = /^(ZBC_\w{56,}|[0-9a-f]{32,})$/;
 
 /** Fills a list with rows that have a name and a value. */
 export function showFacts(list: HTMLElement, facts: readonly (readonly [string, string])[]): void {
   list.replaceChildren(
-    ...facts.flatMap(([name, value]) => [
-      element('dt', '', name),
-      element('dd', CODE.test(value) ? 'mono' : '', ...breakable(value)),
-    ]),
+    ...facts.flatMap(([name, value]) => [element('dt', '', name), valueElement('dd', value)]),
   );
 }
 
@@ -62,22 +84,16 @@ export function foldedFacts(
   return element('details', '', element('summary', '', ...shown), factList(facts));
 }
 
-/**
- * Text with the places where it may be broken. An address is broken only between groups, as on the device.
- */
-function breakable(text: string): Child[] {
-  if (!/^ZBC_[\w]{56,}$/.test(text)) return [text];
-  return addressGroups(text).flatMap((group, at) => (at < 2 ? [group] : [element('wbr', ''), group]));
+/** Makes an element with a value. The groups of an address are separate elements, as they are on the device. */
+export function valueElement(name: 'dd' | 'p', value: string): HTMLElement {
+  if (!CODE.test(value)) return element(name, '', value);
+  const isAddress = value.startsWith('Z');
+  return element(name, isAddress ? 'mono address' : 'mono', ...(isAddress ? groupsOf(value) : [value]));
 }
 
-/** The groups of an address as separate elements, so that they are visible as on the device. */
-export function groupedAddress(address: string): Child[] {
-  return addressGroups(address).flatMap(group => [element('span', '', group), element('wbr', '')]);
-}
-
-/** Splits an address into its groups. Every group except the first begins with an underscore. */
-function addressGroups(address: string): string[] {
-  return address.split(/(?=_)/);
+/** The groups of an address as elements. Each group except the last ends with an underscore. */
+export function groupsOf(address: string): HTMLElement[] {
+  return address.split(/(?<=_)/).map(group => element('span', '', group));
 }
 
 /** Calls `submit` in place of the browser's own submission. */

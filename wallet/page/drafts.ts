@@ -1,10 +1,10 @@
-import { MAX_I64, parseCoins, parseUnits } from '@zbc-signer/chain';
+import { COIN_DECIMALS, MAX_I64, parseCoins, parseUnits } from '@zbc-signer/chain';
 import type { SendDraft, TokenBalance, TokenDraft } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { parseRecipient } from './contacts.js';
 import { find, input } from './dom.js';
 import { InputError, readField } from './fields.js';
-import { formatAmount, tokenName, withPoint } from './format.js';
+import { formatAmount, localUnits, shortId, tokenName, withPoint } from './format.js';
 import { shownAccount, type WalletAccount, type WalletState } from './state.js';
 
 /** The form of a transfer: its fields are `send-to`, `send-amount` and so on. */
@@ -17,14 +17,17 @@ export function assetList(form: TransferForm): HTMLSelectElement {
 }
 
 /**
- * Lists the account's assets. If the chosen asset is gone, no asset is chosen, because the amount was for
+ * Lists the account's assets, each with the spendable amount. If the chosen asset is gone, no asset is chosen, because the amount was for
  * that asset.
  */
-export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void {
+export function fillAssets(form: TransferForm, { balance, tokens }: WalletAccount): void {
   const list = assetList(form);
   const options = [
-    ['ZBC', COIN],
-    ...tokens.map(token => [`${tokenName(token)} (token ${token.id})`, `${token.id}`]),
+    [`ZBC · ${balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS)}`, COIN],
+    ...tokens.map(token => [
+      `${tokenName(token)} (token ${shortId(token.id)}) · ${localUnits(token.spendable, token.decimals)}`,
+      `${token.id}`,
+    ]),
   ] as const;
   const texts = options.map(([text]) => text).join();
   if ([...list.options].map(({ text }) => text).join() === texts) return;
@@ -63,7 +66,7 @@ export function readAmount(form: TransferForm, account: WalletAccount): bigint {
 /** The amount as typed, with the asset, such as `1.5 ZBC`. */
 export function titleOf(form: TransferForm): string {
   const { value, selectedOptions } = assetList(form);
-  const name = value === COIN ? 'ZBC' : (selectedOptions[0]?.text ?? '');
+  const name = value === COIN ? 'ZBC' : (selectedOptions[0]?.text.replace(/ · [^·]*$/, '') ?? '');
   return `${input(`${form}-amount`).value.trim()} ${name}`;
 }
 

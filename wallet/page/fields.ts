@@ -1,4 +1,5 @@
-import { element, find, onSubmit, part } from './dom.js';
+import { type Account, formatAccount } from '@zbc-signer/chain';
+import { attempt, element, find, groupsOf, onSubmit, part } from './dom.js';
 import { PageError, sentence } from './words.js';
 
 /** A form field has an invalid value. `field` is the id of the element. */
@@ -52,6 +53,20 @@ export function checkOnChange(id: string, check: () => void): void {
       showFault(error instanceof InputError ? error : new InputError(id, (error as Error).message));
     }
   });
+}
+
+/** Shows the address that `read` finds in a field below it in groups, because a narrow field cuts an address. */
+export function showAddress(id: string, read: (text: string) => Account): () => void {
+  const field = find(id, HTMLInputElement);
+  const shown = element('p', 'mono address');
+  const show = () => {
+    const address = attempt(() => formatAccount(read(field.value.trim()))) ?? '';
+    if (shown.textContent !== address) shown.replaceChildren(...groupsOf(address));
+  };
+  field.parentElement!.append(shown);
+  field.addEventListener('input', show);
+  field.form!.addEventListener('reset', () => queueMicrotask(show));
+  return show;
 }
 
 /** Shows an error next to its field until the field changes. */

@@ -36,6 +36,9 @@ export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string 
   return clean === '' ? `token ${id}` : clean;
 }
 
+/** The id of a token in a list, in which a long one has only its end. */
+export const shortId = (id: bigint): string => `${id}`.replace(/^-?\d{5,}(?=\d{4}$)/, '…');
+
 /**
  * Formats an amount: `1.5 ZBC`, or `2.5 AMBER` and `token 1`. If the chain does not list the token, the
  * amount is in atomic units.

@@ -8,7 +8,7 @@ import {
   type SignedTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { element, factList, foldedFacts } from './dom.js';
+import { copyButton, element, factList } from './dom.js';
 import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
@@ -98,8 +98,7 @@ async function settle(
     showProgress(view, steps, event);
   };
   const outcome = await work({ signal: view.signal, onProgress });
-  const { blockHeight } = outcome;
-  view.reach(steps.length, blockHeight === undefined ? undefined : `In block ${blockHeight}`);
+  view.reach(steps.length);
   return describeOutcome(outcome, items, describeCheck(check));
 }
 
@@ -124,8 +123,8 @@ function describeOutcome(
     '',
     element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : 'Sent.'),
     element('p', '', check),
-    factList(items),
-    foldedFacts([['Transaction', toHex(transactionHash)]]),
+    factList([...items, ['Transaction', toHex(transactionHash)]]),
+    copyButton(toHex(transactionHash)),
   );
 }
 

@@ -307,6 +307,8 @@ export const wallet: Module = {
         "        removeEventListener('message', receive);\n",
         '',
       ],
+      'asks for another amount than the page': ['parseCoins(asked.amount)', 'parseCoins(asked.amount) / 10n'],
+      'shows a recipient in which a character hides another': ['cleanText(asked.to, 80)', 'asked.to'],
       'answers a request twice': ['    this.#isAnswered = true;\n', ''],
     },
     'connect/allowed-pages.ts': {

@@ -123,7 +123,7 @@ describe('the connect page', () => {
   test('every control has a name', async () => {
     const trees = windows.map(window => window.locator('body').ariaSnapshot());
     const [asked, allowed] = await Promise.all(trees);
-    expect(asked).toContain('- heading "A page asks"');
+    expect(asked).toContain('- heading "Show this page one of your accounts?"');
     expect(allowed).toContain('- heading "Pages that may ask"');
     expect(`${asked}\n${allowed}`).not.toMatch(NAMELESS);
   });

@@ -3,6 +3,7 @@ import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,
+  openWays,
   pressReview,
   requestCoins,
   result,
@@ -33,6 +34,7 @@ const received = () => scene.balanceOf(SECOND);
 
 /** Presses the button, and returns the code that page and terminal show. */
 async function ask(page: Page): Promise<string> {
+  await openWays(page);
   await page.getByRole('button', { name: 'Connect to the bridge' }).click();
   const code = await bridge.asked();
   await page.locator('#bridge-code', { hasText: `code ${code}` }).waitFor();

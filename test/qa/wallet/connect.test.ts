@@ -9,7 +9,13 @@ import type { Page } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
 import { readText } from '../../../testkit/repository/repository.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { closeTask, openPlace, pressReview, requestCoins } from '../../../testkit/screen/wallet-page.js';
+import {
+  closeTask,
+  connectEmulator,
+  openPlace,
+  pressReview,
+  requestCoins,
+} from '../../../testkit/screen/wallet-page.js';
 import { launchFirefox } from './firefox.js';
 import { askByHand, WalletScene } from './scene.js';
 
@@ -307,8 +313,7 @@ describe('a requesting page', () => {
     await originIn(window);
     await window.locator('#asking-device').waitFor();
     expect(await window.locator('#asking-account').isVisible()).toBe(false);
-    await window.locator('#emulator-url').fill(scene.server.api);
-    await window.locator('#emulator-form button').click();
+    await connectEmulator(window, scene.server.api);
     await window.locator('#asking-account').waitFor();
     expect(await window.locator('#asking-device').isVisible()).toBe(false);
     await allow(window);

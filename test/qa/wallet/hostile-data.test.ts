@@ -95,7 +95,7 @@ describe('a payment link', () => {
     await field('asset').selectOption('1');
     await page.locator('#send-sum', { hasText: '0.09 ZBC' }).waitFor();
     await insert('to', `zbc:${SECOND}?amount=1`);
-    await page.locator('#send-sum', { hasText: 'Together' }).waitFor();
+    await page.locator('#send-sum', { hasText: 'Total' }).waitFor();
     await page.locator('#send-sum', { hasText: '0.09 ZBC' }).waitFor({ state: 'detached' });
   });
 });

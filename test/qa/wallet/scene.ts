@@ -5,6 +5,7 @@ import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { connectEmulator } from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 /** Time limit of one wait in a page, on a busy machine. */
@@ -93,8 +94,7 @@ export class WalletScene {
   /** A tab that is connected to the emulator by its URL. */
   async openConnected(): Promise<Page> {
     const page = await this.openTab();
-    await page.getByLabel('URL').fill(this.server.api);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connectEmulator(page, this.server.api);
     await page.locator('#wallet').waitFor();
     return page;
   }
@@ -108,11 +108,11 @@ export class WalletScene {
   }
 
   /** The connect page's window, with a request of a page of another origin. */
-  async openAsked(): Promise<Page> {
+  async openAsked(request: object = { method: 'account' }): Promise<Page> {
     const page = await this.context.newPage();
     await page.route(ASKING, route => route.fulfill({ contentType: 'text/html', body: '' }));
     await page.goto(ASKING);
-    const ask = askByHand(this.devnet.url, `[{ method: 'account' }]`);
+    const ask = askByHand(this.devnet.url, JSON.stringify([request]));
     const [window] = await Promise.all([page.waitForEvent('popup'), page.evaluate(ask)]);
     await window.locator('#asking').waitFor();
     return window;

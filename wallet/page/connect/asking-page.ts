@@ -1,4 +1,7 @@
+import { cleanText, formatAccount, formatCoinAmount, parseAccount, parseCoins } from '@zbc-signer/chain';
 import { type Asked, CONNECT_READY, type ConnectAnswer, ConnectError, readAsked } from '@zbc-signer/connect';
+import { formatText } from '@zbc-signer/host';
+import { attempt } from '../dom.js';
 
 /** Origins with https or on this machine. An attacker in the network can forge a page of any other origin. */
 const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
@@ -54,4 +57,14 @@ export function askedBy(opener: Window): Promise<AskingPage> {
     );
     opener.postMessage(CONNECT_READY, '*');
   });
+}
+
+/** The question to the user, and the facts about it. The page that asks may have made any of them up. */
+export function describeAsked(asked: Asked): [string, ...(readonly [string, string])[]] {
+  if (asked.method === 'account') return ['Show this page one of your accounts?'];
+  const message = formatText(new TextEncoder().encode(asked.message));
+  if (asked.method === 'sign') return ['Sign a message for this page?', ['Message', message]];
+  const amount = attempt(() => formatCoinAmount(parseCoins(asked.amount))) ?? cleanText(asked.amount, 40);
+  const to = attempt(() => formatAccount(parseAccount(asked.to))) ?? cleanText(asked.to, 80);
+  return [`Pay ${amount}?`, ['To', to], ...(message === '' ? [] : [['Message', message] as const])];
 }

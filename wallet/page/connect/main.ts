@@ -3,7 +3,7 @@ import { ConnectError } from '@zbc-signer/connect';
 import { broadcastStateOf } from '@zbc-signer/host';
 import { nameOf, showWatched } from '../accounts.js';
 import { readChain } from '../chain.js';
-import { button, element, find, makeButton, onClick, part } from '../dom.js';
+import { button, element, find, makeButton, onClick, part, showFacts, valueElement } from '../dom.js';
 import { shorten } from '../format.js';
 import { notePlug, reconnect } from '../signer.js';
 import { isChainChanged, shownAccount } from '../state.js';
@@ -12,7 +12,7 @@ import { UnsettledView } from '../views/unsettled.js';
 import { Wallet } from '../wallet.js';
 import { describeError, explain, PageError } from '../words.js';
 import { AllowedPages } from './allowed-pages.js';
-import { type AskingPage, askedBy } from './asking-page.js';
+import { type AskingPage, askedBy, describeAsked } from './asking-page.js';
 import { fulfil } from './fulfilment.js';
 
 /** Interval at which the chain and the page that asks are checked. */
@@ -22,12 +22,6 @@ const LOOK_MS = 1000;
  * the pointer during a double click, whose second click then has no effect.
  */
 const READ_MS = 700;
-
-const ASKS = {
-  account: 'It asks for the address of one of your accounts.',
-  sign: 'It asks for a signature of a message.',
-  send: 'It asks for a payment.',
-};
 
 const wallet = new Wallet({ url: location.origin });
 const allowed = new AllowedPages(wallet.browser.storage);
@@ -56,8 +50,10 @@ function update(): void {
   part('away').hidden ||= page === undefined;
   if (page === undefined || isBegun) return;
   const addresses = wallet.state.accounts.map(({ address }) => address);
-  part('asking-choice').hidden = addresses.length === 0;
-  part('asking-device').hidden = part('connect').hidden;
+  const isAway = !part('connect').hidden || !part('away').hidden;
+  part('asking-choice').hidden = isAway || addresses.length === 0;
+  part('asking-device').hidden = !isAway;
+  button('allow').hidden = isAway;
   if ([...accountList.options].map(({ value }) => value).join() !== addresses.join()) {
     accountList.replaceChildren(
       ...addresses.map(address => new Option(`${nameOf(wallet, address)} ${shorten(address)}`, address)),
@@ -101,7 +97,9 @@ async function begin({ origin, asked }: AskingPage, account: number): Promise<vo
 
 function showAsking(): void {
   part('asking-origin').textContent = page!.origin;
-  part('asking-what').textContent = ASKS[page!.asked.method];
+  const [question, ...facts] = describeAsked(page!.asked);
+  part('asking-heading').textContent = question;
+  showFacts(part('asking-facts'), facts);
   part('asking').hidden = false;
   waitForReading();
   void reconnect(wallet);
@@ -133,11 +131,11 @@ function showAllowed(): void {
   part('none-allowed').hidden = pages.length > 0;
   part('allowed-list').replaceChildren(
     ...pages.map(([origin, address]) => {
-      const remove = makeButton('Remove', 'plain', () => {
+      const remove = makeButton('Remove', '', () => {
         allowed.forget(origin);
         showAllowed();
       });
-      const about = [element('strong', '', origin), element('p', 'mono', address)];
+      const about = [element('strong', '', origin), valueElement('p', address)];
       return element('li', '', ...about, element('div', 'row', remove));
     }),
   );

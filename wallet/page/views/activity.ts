@@ -8,9 +8,9 @@ import {
 } from '@zbc-signer/host';
 import { nameOf } from '../accounts.js';
 import { type Entry, entryOf, movementsOf, readLists } from '../activity.js';
-import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
+import { assetMark, element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
-import { formatMoment, shorten } from '../format.js';
+import { formatMoment, shorten, shortId } from '../format.js';
 import { shownAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -135,23 +135,25 @@ export class ActivityView {
 
   #describe({ entry, movement }: Shown, style: Intl.DateTimeFormatOptions): HTMLElement {
     const { what, amount = '', token, isIn, details } = entry;
-    const { counterparty: other, timestamp } = movement;
+    const { counterparty: other, timestamp, tokenId } = movement;
     const isFrom = isIn || movement.transaction?.sender === other;
     const told = [
       ...(other === undefined ? [] : [isFrom ? `from ${this.#nameOf(other)}` : `to ${this.#nameOf(other)}`]),
       ...(timestamp === undefined ? [] : [formatMoment(timestamp, style)]),
-      ...(token === undefined ? [] : [token]),
+      ...(token === undefined ? [] : [`token ${shortId(tokenId)}`]),
     ];
     const hint = element('span', 'hint', told.join(' · '));
     if (timestamp !== undefined) hint.title = formatUtc(timestamp);
     const shown = element(
       'div',
       'entry',
+      assetMark(tokenId, token === undefined ? 'ZBC' : amount.replace(/.* /, '')),
       element('strong', '', what),
       element('span', isIn ? 'value in' : 'value', amount),
       hint,
     );
-    return element('li', '', foldedFacts(details, shown));
+    const whole = token === undefined ? details : [['Token', `${tokenId}`] as const, ...details];
+    return element('li', '', foldedFacts(whole, shown));
   }
 
   /** The text of an entry that a search compares. */

@@ -13,6 +13,7 @@ export class ConnectView {
     button('connect-hid').hidden = !devices.supports('hid');
     button('connect-usb').hidden = !devices.supports('usb');
     if (!devices.supports('hid')) {
+      find('ways', HTMLDetailsElement).open = true;
       part('hid-hint').textContent = isSecureContext
         ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
         : 'Browsers let only https and localhost pages use a device. Open this page over https.';

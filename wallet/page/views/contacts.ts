@@ -10,7 +10,7 @@ import {
   removeContact,
 } from '../contacts.js';
 import { button, element, input, makeButton, onClick, part } from '../dom.js';
-import { onForm, readField } from '../fields.js';
+import { onForm, readField, showAddress } from '../fields.js';
 import { onFile, saveFile } from '../files.js';
 import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
@@ -23,6 +23,7 @@ const CHANNEL = 'Compare it with what the person told you over another channel, 
 export function fillContact({ name, account }: Pick<Contact, 'name' | 'account'>): void {
   input('contact-name').value = name;
   input('contact-address').value = formatAccount(account);
+  input('contact-address').dispatchEvent(new Event('input'));
   input('contact-name').focus();
 }
 
@@ -32,6 +33,7 @@ export class ContactsView {
 
   constructor(private readonly wallet: Wallet) {
     onForm('contact-form', () => this.#add());
+    showAddress('contact-address', parseAccount);
     onClick('save-contacts', () =>
       this.#attempt(async () => saveFile('zbc-contacts.json', await exportContacts(wallet))),
     );
@@ -95,9 +97,7 @@ export class ContactsView {
   }
 
   #describe(contact: Contact, ...buttons: HTMLElement[]): HTMLElement {
-    const remove = makeButton('Remove', 'plain', () =>
-      this.#attempt(() => removeContact(this.wallet, contact)),
-    );
+    const remove = makeButton('Remove', '', () => this.#attempt(() => removeContact(this.wallet, contact)));
     const address = formatAccount(contact.account);
     return namedAddress(contact.name, address, element('div', 'row', ...buttons, remove));
   }

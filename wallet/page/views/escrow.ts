@@ -4,7 +4,7 @@ import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { parseRecipient } from '../contacts.js';
 import { element, factList, input, makeButton } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
-import { checkOnChange, InputError, onForm, readField } from '../fields.js';
+import { checkOnChange, InputError, onForm, readField, showAddress } from '../fields.js';
 import { formatAmount } from '../format.js';
 import { sendDraft } from '../sending.js';
 import { shownAccount, type WalletAccount, type WalletState } from '../state.js';
@@ -22,6 +22,7 @@ export class EscrowView {
     onForm('escrow-form', () => this.#make());
     for (const field of ['escrow-to', 'escrow-approver']) {
       checkOnChange(field, () => void readField(field, text => parseRecipient(wallet.state, text)));
+      showAddress(field, text => parseRecipient(wallet.state, text));
     }
   }
 

@@ -1,6 +1,6 @@
 import { COIN_DECIMALS } from '@zbc-signer/chain';
 import { readHoldings } from '../accounts.js';
-import { button, element, onClick, part } from '../dom.js';
+import { assetMark, button, element, onClick, part } from '../dom.js';
 import { localCoins, localUnits, tokenName } from '../format.js';
 import { shownAccount, type WalletAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
@@ -36,13 +36,14 @@ export class HomeView {
     part('tokens').replaceChildren(
       ...tokens.map(token => {
         const { id, decimals, spendable, balance } = token;
+        const more = balance === spendable ? '' : ` · of ${localUnits(balance, decimals)}`;
         return element(
           'li',
           'entry',
+          assetMark(id, tokenName(token)),
           element('strong', '', tokenName(token)),
           element('span', 'value', localUnits(spendable, decimals)),
-          element('span', 'hint', `token ${id}`),
-          element('span', 'hint', balance === spendable ? '' : `of ${localUnits(balance, decimals)}`),
+          element('span', 'hint', `token ${id}${more}`),
         );
       }),
     );

@@ -1,4 +1,4 @@
-import { element, groupedAddress, part } from '../dom.js';
+import { element, part, valueElement } from '../dom.js';
 import { describeError } from '../words.js';
 
 /** The last request for each list. */
@@ -15,6 +15,5 @@ export async function fillList(name: string, read: () => Promise<HTMLElement[]>)
 
 /** A row with a name and the whole address. */
 export function namedAddress(name: string, address: string, ...children: HTMLElement[]): HTMLElement {
-  const whole = element('p', 'hint mono', ...groupedAddress(address));
-  return element('li', '', element('strong', '', name), whole, ...children);
+  return element('li', '', element('strong', '', name), valueElement('p', address), ...children);
 }

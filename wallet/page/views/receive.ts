@@ -1,5 +1,5 @@
 import { correction, generate } from 'lean-qr/nano';
-import { groupedAddress, onClick, part } from '../dom.js';
+import { copy, groupsOf, onClick, part } from '../dom.js';
 import { formatClock } from '../format.js';
 import { compareAddress } from '../signer.js';
 import { shownAccount } from '../state.js';
@@ -41,7 +41,7 @@ export class ReceiveView {
       : 'Not confirmed on the device';
     if (address === this.#address) return;
     this.#address = address;
-    part('address').replaceChildren(...groupedAddress(address));
+    part('address').replaceChildren(...groupsOf(address));
     part('address-result').textContent = '';
     const path = document.createElementNS(SVG, 'path');
     path.setAttribute('d', qrPath(`zbc:${address}`));
@@ -66,12 +66,9 @@ export class ReceiveView {
   }
 
   async #copy(): Promise<void> {
-    // In a page without https, `navigator.clipboard` is undefined, so this must not throw synchronously.
-    const copying = Promise.resolve().then(() => navigator.clipboard.writeText(this.#address));
-    part('address-result').textContent = await copying.then(
-      () => 'Copied. Compare it again where you paste it.',
-      () => 'The browser did not allow copying: select the address above.',
-    );
+    part('address-result').textContent = (await copy(this.#address))
+      ? 'Copied. Compare it again where you paste it.'
+      : 'The browser did not allow copying: select the address above.';
   }
 }
 

@@ -2,7 +2,7 @@ import { formatAccount } from '@zbc-signer/chain';
 import { nameOf } from '../accounts.js';
 import { parseRecipient } from '../contacts.js';
 import { attempt, element, input, makeButton, part } from '../dom.js';
-import { checkOnChange } from '../fields.js';
+import { checkOnChange, showAddress } from '../fields.js';
 import { shorten } from '../format.js';
 import { shownAccount, type WalletAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
@@ -11,8 +11,11 @@ const field = input('send-to');
 
 /** The recipient of a payment: the field for an address or a name, and buttons for those that are known. */
 export class RecipientField {
+  readonly #showAddress: () => void;
+
   constructor(private readonly wallet: Wallet) {
     checkOnChange(field.id, () => void this.read());
+    this.#showAddress = showAddress(field.id, text => parseRecipient(wallet.state, text));
   }
 
   /** The address in the form in which the page and the device show it. Throws if it is invalid. */
@@ -24,6 +27,7 @@ export class RecipientField {
     const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     this.#updateHint(account);
+    this.#showAddress();
     this.#updateContacts(account);
   }
 
@@ -52,7 +56,7 @@ export class RecipientField {
     list.dataset.shown = shown.join();
     list.replaceChildren(
       ...shown.map(([name, value]) => {
-        const made = makeButton(name, 'small', () => {
+        const made = makeButton(name, '', () => {
           field.value = value;
           field.dispatchEvent(new Event('input'));
           input('send-amount').focus();

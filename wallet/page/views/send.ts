@@ -2,7 +2,7 @@ import { type Account, COIN_DECIMALS, formatAccount, formatUnits } from '@zbc-si
 import { estimateFee, isContactName } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { nameOf } from '../accounts.js';
-import { attempt, button, find, input, onClick, part, showFacts } from '../dom.js';
+import { attempt, button, element, find, input, makeButton, onClick, part, showFacts } from '../dom.js';
 import {
   assetList,
   COIN,
@@ -114,16 +114,14 @@ export class SendView {
     const coins = account.balance?.spendable ?? 0n;
     const isCoin = chosenToken('send', account) === undefined;
     const facts: [string, string][] = [];
-    const to = attempt(() => this.#recipient.read());
-    if (to !== undefined) facts.push(['To', to]);
     if (amount !== undefined) facts.push(['Amount', formatChosen('send', account, amount)]);
     const unknown = this.#isAsking ? 'asking…' : 'not known';
     facts.push(['Fee', fee === undefined ? unknown : localCoins(fee)]);
     button('send-max').disabled = isCoin && fee === undefined;
     if (fee !== undefined && amount !== undefined) {
       const leaving = isCoin ? amount + fee : fee;
-      if (isCoin) facts.push(['Together', localCoins(leaving)]);
-      if (leaving <= coins) facts.push(['Left', localCoins(coins - leaving)]);
+      if (isCoin) facts.push(['Total', localCoins(leaving)]);
+      if (leaving <= coins) facts.push(['Balance after it', localCoins(coins - leaving)]);
     }
     showFacts(part('send-sum'), facts);
     part('send-share').textContent = [
@@ -171,6 +169,21 @@ export class SendView {
       'send-amount',
     );
     if (isSent) this.#paid = draft.recipient;
+    if (isSent && !isLater) this.#offerAgain();
     return isSent;
+  }
+
+  /** Offers to fill the form again like this payment, which the user then changes or submits. */
+  #offerAgain(): void {
+    const fields = [...['to', 'amount', 'message'].map(name => input(`send-${name}`)), assetList('send')];
+    const values = fields.map(({ value }) => value);
+    const again = makeButton('Send again', '', () => {
+      fields.forEach((field, at) => {
+        field.value = values[at]!;
+      });
+      find('task', HTMLDialogElement).close();
+      void this.open();
+    });
+    part('task-result').append(element('div', 'row', again));
   }
 }

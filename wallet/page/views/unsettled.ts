@@ -57,7 +57,7 @@ export class UnsettledView {
     look.disabled = this.wallet.state.isResuming;
     const words = describePending(payment, formatTime(safeAfter(payment.transaction)));
     if (payment.isHeld) {
-      const save = makeButton('Save the file', 'plain', () => saveSigned(payment));
+      const save = makeButton('Save the file', '', () => saveSigned(payment));
       return describePayment(payment, element('p', '', words), element('div', 'row', save, forget));
     }
     return describePayment(
@@ -76,7 +76,7 @@ export class UnsettledView {
       unknown: '',
       leftAlone: '',
     }[status];
-    const done = makeButton('Understood', 'plain', () => noteSeen(this.wallet, payment.transactionHash));
+    const done = makeButton('Understood', '', () => noteSeen(this.wallet, payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
@@ -92,7 +92,7 @@ export class UnsettledView {
   }
 
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
-    return makeButton('Forget', 'plain', async () => {
+    return makeButton('Forget', '', async () => {
       const question = 'Forget this payment? If it was made, paying again pays twice.';
       if (confirm(question)) await forget(this.wallet, transactionHash);
     });
