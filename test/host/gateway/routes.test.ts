@@ -99,45 +99,6 @@ const ROUTES: Route[] = [
     ],
   },
   {
-    route: 'GET /api/v1/exchange/markets',
-    call: () => client.markets(),
-    body: `{"markets":[{"market_id":-${BIG},"base_token_id":1,"quote_token_id":0,"status":"open","opened_height":4,"last_price":5,"volume_24h":6},{"market_id":2,"base_token_id":1,"quote_token_id":3,"last_price":"none"}]}`,
-    record: [
-      {
-        id: -9007199254740995n,
-        baseTokenId: 1n,
-        quoteTokenId: 0n,
-        status: 'open',
-        openedHeight: 4n,
-        lastPrice: 5n,
-        volume24h: 6n,
-      },
-      { id: 2n, baseTokenId: 1n, quoteTokenId: 3n },
-    ],
-  },
-  {
-    route: 'GET /api/v1/exchange/orderbook',
-    call: () => client.orderBook(-42n),
-    body: `{"market_id":-42,"bids":[{"price":${BIG},"amount":2,"orders":1}],"asks":[]}`,
-    record: { marketId: -42n, bids: [{ price: 9007199254740995n, amount: 2n, orders: 1 }], asks: [] },
-  },
-  {
-    route: 'GET /api/v1/exchange/offers',
-    call: () => client.offers(),
-    body: `{"offers":[{"offer_id":-${BIG},"account_hex":"${ACCOUNT_HEX}","address":"${address}","gives":[{"token_id":1,"amount":2}],"wants":[{"token_id":0,"amount":3}],"expires_at":9,"status":"open"},{"offer_id":"${LINE}"}]}`,
-    record: [
-      {
-        id: '-9007199254740995',
-        account: address,
-        gives: [{ tokenId: 1n, amount: 2n }],
-        wants: [{ tokenId: 0n, amount: 3n }],
-        expiresAt: 9n,
-        status: 'open',
-      },
-      { id: '[31mred', gives: [], wants: [] },
-    ],
-  },
-  {
     route: 'GET /api/v1/release/list',
     call: () => client.releases(),
     body: `{"releases":[{"version":"${LINE}","released_at":9,"files":[{"arch":"linux-x64","name":"node.tar.gz","size":${BIG},"sha256":"${HASH.toUpperCase()}"}]}]}`,
@@ -152,24 +113,6 @@ const ROUTES: Route[] = [
     ],
   },
   {
-    route: 'GET /api/v1/registry/nodes',
-    call: () => client.registry('nodes'),
-    body: `{"nodes":[{"public_key":"${HASH}","ip":"203.0.113.7","port":8884,"version":"0.4.0","registered_height":1}]}`,
-    record: [{ publicKey: HASH, ip: '203.0.113.7', port: 8884, version: '0.4.0', registeredHeight: 1n }],
-  },
-  {
-    route: 'GET /api/v1/registry/gateways',
-    call: () => client.registry('gateways'),
-    body: `{"gateways":[{"public_key":"${LINE}","host":"gateway.example"}]}`,
-    record: [{ publicKey: '[31mred', host: 'gateway.example' }],
-  },
-  {
-    route: 'GET /api/v1/registry/relays',
-    call: () => client.registry('relays'),
-    body: `{"relays":[{"public_key":"ZBR","address":"ZBR_X","rate":${BIG}}]}`,
-    record: [{ publicKey: 'ZBR', address: 'ZBR_X', rate: 9007199254740995n }],
-  },
-  {
     route: 'GET /gateway/status',
     call: () => client.gatewayStatus(),
     body: `{"mode":"private","domain":"${LINE}","version":"1.0.0","uptime_seconds":1.5,"allowlisted":1,"answering":0,"nodes":[{"ip":"127.0.0.1","port":8884,"role":"full","answers":false}]}`,
@@ -182,26 +125,6 @@ const ROUTES: Route[] = [
       answering: 0,
       nodes: [{ ip: '127.0.0.1', port: 8884, role: 'full', answers: false }],
     },
-  },
-  {
-    route: 'GET /gateway/system-stats',
-    call: () => client.systemStats(),
-    body: `{"cpu":{"count":2,"load_average":[0.5,1,2]},"memory":{"total_bytes":${BIG},"free_bytes":1,"process_bytes":2},"disk":{"total_bytes":3,"free_bytes":4},"uptime":{"system_seconds":5,"process_seconds":0.25}}`,
-    record: {
-      cpuCount: 2,
-      memoryTotalBytes: 9007199254740995n,
-      memoryFreeBytes: 1n,
-      diskTotalBytes: 3n,
-      diskFreeBytes: 4n,
-      systemSeconds: 5,
-      processSeconds: 0.25,
-    },
-  },
-  {
-    route: 'GET /relay/info',
-    call: () => client.relayInfo(),
-    body: `{"address":"${LINE}","rate":${BIG},"genesis_hash":"${HASH.toUpperCase()}"}`,
-    record: { address: '[31mred', rate: 9007199254740995n, genesisHash: HASH_BYTES },
   },
 ];
 
@@ -239,29 +162,18 @@ describe('an error about a malformed required field names the field', () => {
       '{"movements":[{"kind":"reward","account_hex":"00"}]}',
       'amount',
     ],
-    ['GET /api/v1/exchange/markets', () => client.markets(), '{"markets":[{"market_id":1.5}]}', 'market_id'],
-    [
-      'GET /api/v1/exchange/orderbook',
-      () => client.orderBook(1n),
-      '{"bids":[{"price":-1,"amount":1}]}',
-      'price',
-    ],
-    ['GET /api/v1/exchange/offers', () => client.offers(), '{"offers":[{}]}', 'offer_id'],
     [
       'GET /api/v1/release/list',
       () => client.releases(),
       '{"releases":[{"version":"1","files":[{"name":"x","sha256":"ab"}]}]}',
       'sha256',
     ],
-    ['GET /api/v1/registry/nodes', () => client.registry('nodes'), '{"nodes":[{}]}', 'public_key'],
-    ['GET /api/v1/registry/nodes', () => client.registry('nodes'), '{"relays":[]}', 'nodes'],
     [
       'GET /gateway/status',
       () => client.gatewayStatus(),
       '{"mode":"private","domain":"x","nodes":[{"ip":"1.2.3.4","port":-1,"answers":true}]}',
       'port',
     ],
-    ['GET /relay/info', () => client.relayInfo(), '{"address":"x","genesis_hash":"ab"}', 'genesis_hash'],
   ])('%s', async (route, call, body, field) => {
     gateway.on(route, answer(body));
     expect(await codeOf(call())).toEqual(['GATEWAY_MALFORMED', expect.stringContaining(field)]);
@@ -276,10 +188,10 @@ describe('lists', () => {
   });
 
   test('that never end are refused', async () => {
-    gateway.on('GET /api/v1/exchange/markets', answer(`[${Array(10_001).fill('{}').join()}]`));
-    expect(await codeOf(client.markets())).toEqual([
+    gateway.on('GET /api/v1/tokens', answer(`[${Array(10_001).fill('{}').join()}]`));
+    expect(await codeOf(client.tokens())).toEqual([
       'GATEWAY_MALFORMED',
-      expect.stringContaining('more than 10000 markets'),
+      expect.stringContaining('more than 10000 tokens'),
     ]);
   });
 });
@@ -365,8 +277,6 @@ describe('an answer that repeats another question, or one that cannot be read, i
       () => client.storedTransaction(HASH_BYTES),
       transaction(`,"signature":"${'00'.repeat(64)}"`).replace(HASH.toUpperCase(), other32),
     ],
-    ['exchange/orderbook', () => client.orderBook(9n), '{"market_id":8,"bids":[],"asks":[]}'],
-    ['exchange/orderbook', () => client.orderBook(9n), '{"market_id":"9.0","bids":[],"asks":[]}'],
   ])('%s', async (route, call, body) => {
     gateway.on(`GET /api/v1/${route}`, answer(body));
     expect(await codeOf(call())).toEqual(['GATEWAY_MALFORMED', expect.any(String)]);
@@ -379,12 +289,6 @@ describe('an answer that repeats another question, or one that cannot be read, i
   });
 });
 
-describe('a 404 with a body means that there is no', () => {
-  test.each<[string, () => Promise<unknown>]>([
-    ['block', () => client.block(9n)],
-    ['market', () => client.orderBook(9n)],
-    ['relay', () => client.relayInfo()],
-  ])('%s', async (_name, call) => {
-    expect(await call()).toBeUndefined();
-  });
+test('a 404 with a body means that there is no block', async () => {
+  expect(await client.block(9n)).toBeUndefined();
 });
