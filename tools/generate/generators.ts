@@ -2,5 +2,4 @@
 export { chainRemedies, emulatorRemedies, errorDocument, hostRemedies } from './error-table.js';
 export { keystoreTexts } from './keystore-texts.js';
 export { hostNetworks, networks } from './networks.js';
-export { screens } from './screens.js';
 export { usbDescriptors } from './usb-descriptors.js';

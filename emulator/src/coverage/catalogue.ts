@@ -2,7 +2,7 @@ import { formatStatusWord, refusalReason } from '@zbc-signer/chain';
 import * as commands from '@zbc-signer/protocol/commands';
 import * as refusalReasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { MENU_PAGES, REVIEW_TITLES } from '../generated/screens.js';
+import { MENU_PAGES, REVIEW_TITLES } from './screens.js';
 
 /** Elements of the protocol that a test can observe. */
 export const KINDS = ['title', 'decision', 'menu page', 'refusal reason', 'status word'] as const;

@@ -1,4 +1,4 @@
-import { MENU_PAGES, REVIEW_TITLES } from '#emulator/generated/screens.js';
+import { MENU_PAGES, REVIEW_TITLES } from '#emulator/coverage/screens.js';
 import { readText } from '../../../testkit/repository/repository.js';
 import { MENU } from '../../../testkit/repository/specification.js';
 
@@ -14,7 +14,7 @@ const firstColumn = (text: string) =>
     [...cell!.matchAll(/`([^`]+)`/g)].map(([, it]) => it!),
   );
 
-test('the titles that the firmware can show are the documented titles', () => {
+test('the titles that coverage counts are the documented titles', () => {
   const items = ['### Review items', '### Details'].flatMap(heading => firstColumn(section(heading)));
   // Items of SIGN_MESSAGE, GET_PUBLIC_KEY, REGISTER_CONTACT and the decision pages.
   const others = ['Account', 'Address', 'New contact', 'Approve', 'Reject'];
@@ -27,7 +27,7 @@ test('the titles that the firmware can show are the documented titles', () => {
   for (const title of [...others, ...decisions]) expect(documented).toContain(`\`${title}\``);
 });
 
-test('the pages of the menu are the documented pages', () => {
+test('the pages of the menu that coverage counts are the documented pages', () => {
   const pages = [...MENU].flatMap(([title, { lines, varies }]) =>
     varies ? [[title]] : lines.map(line => [title, line]),
   );
