@@ -45,7 +45,7 @@ export function runFailures(workspace: string, failures: readonly Failure[]): Pr
 }
 
 function filesOf(tests: readonly string[]): string[] {
-  return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`), IGNORING, OWN_TEST];
+  return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`)];
 }
 
 /** Runs the tests of `make test` in a workspace with as many cases as there, up to the first failure. */
@@ -54,7 +54,12 @@ export function runWholeSuite(workspace: string): Promise<Failure | undefined> {
   const ofProcesses = (JSON.parse(readText('test/processes.json')) as string[]).map(
     path => `<rootDir>/dist/${path.replace(/\.ts$/, '.js')}`,
   );
-  return runInWorkspace(workspace, [IGNORING, ...jest.testPathIgnorePatterns, ...ofProcesses], 2, {});
+  return runInWorkspace(
+    workspace,
+    [IGNORING, OWN_TEST, ...jest.testPathIgnorePatterns, ...ofProcesses],
+    2,
+    {},
+  );
 }
 
 async function runInWorkspace(

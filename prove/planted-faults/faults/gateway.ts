@@ -587,6 +587,14 @@ export const gateway: Module = {
       'admits a node by the low bits of its port': ['maximum: MAX_PORT', 'maximum: 99_999_999'],
     },
     'allowlist/allowlist.ts': {
+      'loses one of two changes that are made at the same time': [
+        'const made = this.#last.then(async () => {',
+        'const made = Promise.resolve().then(async () => {',
+      ],
+      'puts a file in the place of a link to the kept one': [
+        'place = await realpath(path);',
+        'await realpath(path);',
+      ],
       'lets the state file grow until nothing can be written': [
         'added.length + removed.length <= MAX_CHANGES',
         'added.length + removed.length <= 9_999_999',
