@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pid, platform } from 'node:process';
 
 const PART_SUFFIX = '.part';
+/** Age of a part whose program was killed, as no program takes so long to write one. */
+const ABANDONED_MS = 60_000;
 /** Mode of a file that only its user may read. */
 export const PRIVATE_FILE = 0o600;
 /** Mode of a directory that only its user may enter. */
@@ -34,7 +36,7 @@ export async function readPrivateFile(
 
 /**
  * Replaces a file atomically and flushes it, so that neither a killed process nor a power cut leaves an
- * incomplete file. Creates its directory.
+ * incomplete file. Creates its directory, and removes what killed processes have left of the file.
  */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   const directory = dirname(path);
@@ -47,7 +49,17 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
     await rm(part, { force: true }).catch(() => {});
     throw error;
   }
+  await removeAbandoned(path).catch(() => {});
   await syncDirectory(directory);
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const [directory, prefix] = [dirname(path), `${basename(path)}.`];
+  for (const name of await readdir(directory)) {
+    const part = join(directory, name);
+    const isPart = name.startsWith(prefix) && name.endsWith(PART_SUFFIX);
+    if (isPart && (await stat(part)).mtimeMs < Date.now() - ABANDONED_MS) await rm(part, { force: true });
+  }
 }
 
 /** Flushes a directory, so that changed names reach the disk. Windows cannot open a directory for this. */
