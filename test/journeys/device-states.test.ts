@@ -27,7 +27,7 @@ test('emulator --locked starts a locked device', async () => {
   ]);
   emulator.child.kill('SIGINT');
   expect(address.code).toBe(6);
-  expect(JSON.parse(version.stdout)).toMatchObject({ locked: true });
+  expect(JSON.parse(version.stdout)).toMatchObject({ locked: true, anti_exfil: true });
   expect(await emulator.done).toMatchObject({ code: 0, stderr: '' });
 });
 

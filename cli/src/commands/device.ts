@@ -62,9 +62,6 @@ function deviceJson(device: ConnectedDevice): Record<string, unknown> {
   return { path, serial_number: serialNumber, product, usb_id: formatUsbIds(device) };
 }
 
-/** Whether the device can keep hidden data out of signatures. */
-const ANTI_EXFIL_WORDS = { true: 'yes', false: 'no', undefined: 'not known while the device is locked' };
-
 const version = defineCommand({
   options: { device: DEVICE_OPTIONS.device },
   examples: [['$0 version', 'the device must run the ZBC app']],
@@ -73,18 +70,13 @@ const version = defineCommand({
     return withSigner(device, async signer => {
       const app = await signer.getAppName({ signal });
       const reported = await signer.getVersion({ signal });
-      // A locked device refuses every header.
-      const antiExfil = reported.locked ? undefined : await signer.hasAntiExfil({ signal });
+      const antiExfil = await signer.hasAntiExfil({ signal });
       return viewVersion(app, { ...reported, antiExfil }, packageVersion());
     });
   },
 });
 
-function viewVersion(
-  app: AppName,
-  signer: SignerVersion & { antiExfil: boolean | undefined },
-  host: string,
-): Outcome {
+function viewVersion(app: AppName, signer: SignerVersion & { antiExfil: boolean }, host: string): Outcome {
   return {
     json: {
       host_version: host,
@@ -98,7 +90,7 @@ function viewVersion(
       max_instruction_size: signer.maxInstruction,
       refuses_unknown_chains: signer.refusesUnknownChains,
       contacts_only: signer.contactsOnly,
-      ...(signer.antiExfil !== undefined && { anti_exfil: signer.antiExfil }),
+      anti_exfil: signer.antiExfil,
       locked: signer.locked,
     },
     text: formatTable([
@@ -112,7 +104,7 @@ function viewVersion(
       ['Longest instruction', `${signer.maxInstruction} bytes`],
       ['Unknown chains', signer.refusesUnknownChains ? 'refused' : 'allowed'],
       ['Contacts only', signer.contactsOnly ? 'yes' : 'no'],
-      ['Anti-exfil', ANTI_EXFIL_WORDS[`${signer.antiExfil}`]],
+      ['Anti-exfil', signer.antiExfil ? 'yes' : 'no'],
       ['Locked', signer.locked ? 'yes' : 'no'],
     ]),
   };

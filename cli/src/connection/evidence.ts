@@ -14,7 +14,7 @@ export async function keepEvidence(error: NonceError): Promise<ZbcSignerError> {
     () => `the evidence is in ${file.path}`,
     (fault: unknown) => `the evidence could not be kept: ${cleanText(`${fault}`)}`,
   );
-  return new ZbcSignerError(error.code, `${error.message}; nothing was sent; ${kept}`, {
+  return new ZbcSignerError(error.code, `${error.message}; ${kept}`, {
     facts: error.facts,
     hint: EVIDENCE_HINT,
     cause: error,

@@ -63,6 +63,7 @@ export const EXITS: Readonly<Record<Code, ExitName>> = {
   NONCE_INVALID: 'integrity',
   NONCE_NOT_COMMITTED: 'integrity',
   NONCE_CHANGED: 'integrity',
+  DEVICE_UNTRUSTED: 'integrity',
   SIGNATURE_WITHHELD: 'noDevice',
   ALREADY_SIGNED: 'refused',
   RECORD_DAMAGED: 'usage',

@@ -49,11 +49,12 @@ function describeOptionError({ option, cause }: OptionError): Failure {
 
 /**
  * The failure of a command after Ctrl-C. An error about a signed transaction is reported unchanged, even if
- * Ctrl-C did not cause it.
+ * Ctrl-C did not cause it, and so is a sign of tampering.
  */
 export function describeInterrupted(error: unknown, hint: string | undefined): Failure {
   const { sent } = Object(Reflect.get(Object(error), 'facts')) as ErrorFacts;
-  return sent === undefined ? interrupted(hint) : describeFailure(error);
+  const failure = describeFailure(error);
+  return sent === undefined && failure.exit !== exitCode('integrity') ? interrupted(hint) : failure;
 }
 
 function interrupted(hint: string | undefined): Failure {

@@ -31,6 +31,10 @@ const HINTS: Readonly<Record<string, string>> = {
     'Nothing was signed. Compare the address, then `zbc-signer contact add NAME ADDRESS --replace`.',
   CONTACT_REQUIRED:
     'Nothing was signed. Name the recipient and the approver with `zbc-signer contact add`, or change the setting: Settings, Contacts only, on the device.',
+  DEVICE_UNTRUSTED:
+    'Move what its accounts hold to a seed of another device. If it was caught, only --allow-withheld signs all the same.',
+  SIGNATURE_WITHHELD:
+    'Once may be a bad cable. If it happens again, move what the accounts hold to a seed of another device. From eight on, only --allow-withheld signs all the same.',
   // For these errors, the advice about the hash is sufficient.
   SUBMISSION_INTERRUPTED: '',
   BROADCAST_UNCERTAIN: '',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SigningRecord, type SignOptions } from '@zbc-signer/host';
+import { SigningRecord } from '@zbc-signer/host';
 import { TextFile } from '@zbc-signer/host/node';
 import { UsageError } from '../errors/errors.js';
 import { antiExfilSetting, stateDirectory } from '../input/config.js';
@@ -10,10 +10,7 @@ import { ANTI_EXFIL, type SIGNING_OPTIONS } from '../parser/options.js';
 const RECORD = 'signings.json';
 
 /** Parses the options of a command that signs on a device. Throws UsageError. */
-export function parseSigning({
-  antiExfil,
-  allowWithheld,
-}: Partial<Given<typeof SIGNING_OPTIONS>>): Pick<SignOptions, 'antiExfil' | 'record' | 'allowsWithheld'> {
+export function parseSigning({ antiExfil, allowWithheld }: Partial<Given<typeof SIGNING_OPTIONS>>) {
   const setting = antiExfilSetting(antiExfil);
   const mode = ANTI_EXFIL.find(known => known === (setting?.value ?? 'prefer'));
   if (mode === undefined) throw new UsageError(`${setting?.source} must be one of ${ANTI_EXFIL.join(', ')}`);

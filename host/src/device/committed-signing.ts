@@ -1,7 +1,7 @@
 import { invalidInputError, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { reasonOf } from '../errors.js';
 import { type CommittedNonce, NonceError, nonceFor } from './committed-nonce.js';
-import { PROCESS_RECORD, refuseSigned, SigningRecord } from './signing-record.js';
+import { PROCESS_RECORD, refuseSigned, SigningRecord, unsignedError } from './signing-record.js';
 
 /**
  * Whether a signature must be checked for hidden data (docs/WALLET.md#signatures-without-hidden-data). `prefer` requires
@@ -20,7 +20,7 @@ export interface SigningOptions {
   antiExfil?: AntiExfil | boolean | undefined;
   /** Where the program remembers what devices did. Default: the memory of this program. */
   record?: SigningRecord | undefined;
-  /** True signs although the device withheld eight signatures or more. Default: false. */
+  /** True signs although the device withheld eight signatures or more, or was caught. Default: false. */
   allowsWithheld?: boolean | undefined;
 }
 
@@ -28,6 +28,11 @@ export interface SigningOptions {
 export interface CheckedNonce {
   /** Number of signatures that the device of the key withheld so far. Each may have leaked a bit. */
   withheld: number;
+}
+
+export interface CaughtOptions extends SigningOptions {
+  /** Called as soon as there is a NonceError, so that no abort hides its evidence. */
+  onCaught: () => void;
 }
 
 /** What is signed: the public key and what Ed25519 signs, which is a digest of 32 bytes for a transaction. */
@@ -43,6 +48,7 @@ interface Signing {
   digest: Uint8Array | undefined;
   nonce: CommittedNonce;
   record: SigningRecord;
+  onCaught: () => void;
 }
 
 /** The host's part in the commands of one signature. */
@@ -58,55 +64,73 @@ export interface Contribution {
 /** Runs the commands of one signature. Calls `onHeader` when the device has accepted the header. */
 type Sign<Signed> = (onHeader: () => void, contribution?: Contribution) => Promise<Signed>;
 
-/**
- * Signatures that a device may withhold before the host signs no more. With each, it can choose less than 1.45 bits of
- * what is published (docs/THREATS.md#hidden-data-in-signatures).
- */
-const MAX_WITHHELD = 8;
 const MODES: readonly unknown[] = ['require', 'prefer', 'off', true, false];
 /** Errors after the header by which no device can choose: what its user decides, and what the host refuses. */
 const NO_CHOICE = ['ABORTED', 'USER_REJECTED', 'CONTACT_REQUIRED', 'RECORD_DAMAGED', 'ALREADY_SIGNED'];
 /** Errors after the random bytes were sent that keep their code. */
 const KEPT = ['ABORTED', 'NONCE_NOT_COMMITTED', 'INVALID_SIGNATURE', 'TRANSACTION_HASH_MISMATCH'];
-const LEAVE =
-  'Do not use this device again. Move what its accounts hold to a seed that was made on another device.';
+
+/** How bytes are to be signed. Without a nonce, the host contributes none. */
+interface SigningPlan {
+  digest: Uint8Array | undefined;
+  record: SigningRecord;
+  nonce?: CommittedNonce;
+  isRequired?: boolean;
+}
 
 /**
- * Signs by the options, and counts the signatures that the device withholds. Rejects with `NOT_SUPPORTED`,
- * `NONCE_INVALID`, `NONCE_NOT_COMMITTED`, `NONCE_CHANGED`, `SIGNATURE_WITHHELD`, `ALREADY_SIGNED`,
- * `RECORD_DAMAGED` or the error of `sign`; then nothing was signed, or the signature was discarded.
+ * Reads how the bytes are to be signed. Rejects with `DEVICE_UNTRUSTED`, `SIGNATURE_WITHHELD`, `ALREADY_SIGNED` or
+ * `RECORD_DAMAGED` if they must not be: then no device has to be asked.
  */
-export async function signByOptions<Signed extends object>(
+export async function planSigning(
   { publicKey, message, isTransaction }: SigningSubject,
-  { antiExfil = 'off', record = PROCESS_RECORD, allowsWithheld = false }: SigningOptions,
-  sign: Sign<Signed>,
-): Promise<Signed & { antiExfil?: CheckedNonce }> {
+  { antiExfil = 'off', record = PROCESS_RECORD, allowsWithheld }: SigningOptions,
+): Promise<SigningPlan> {
   if (!MODES.includes(antiExfil))
     throw invalidInputError('antiExfil must be require, prefer, off or a boolean');
   if (!(record instanceof SigningRecord)) throw invalidInputError('record must be a SigningRecord');
   const digest = isTransaction ? message : undefined;
-  const signPlainly = async (onHeader: () => void) => {
-    if (digest) await record.notePlain(publicKey, digest);
-    return sign(onHeader);
-  };
-  if (antiExfil === 'off' || antiExfil === false) return signPlainly(() => undefined);
-  const { isRequired, withheld, signed, plain } = await record.read(publicKey);
-  if (withheld >= MAX_WITHHELD && !allowsWithheld) throw tooManyWithheldError(withheld);
+  if (antiExfil === 'off' || antiExfil === false) {
+    if (digest) refuseSigned(digest, (await record.read(publicKey)).signed);
+    return { digest, record };
+  }
+  const { isRequired, signed, plain } = await record.readTrusted(publicKey, allowsWithheld);
   const nonce = nonceFor(publicKey, message);
   if (digest && !nonce.isRevealed) {
     refuseSigned(digest, signed);
     const wasPlain = plain.includes(toHex(digest));
     // The same signature again does no harm.
-    if (wasPlain && !isRequired && antiExfil === 'prefer') return signPlainly(() => undefined);
+    if (wasPlain && !isRequired && antiExfil === 'prefer') return { digest, record };
     refuseSigned(digest, plain);
   }
-  const signing = { publicKey, digest, nonce, record };
+  return { digest, record, nonce, isRequired };
+}
+
+/**
+ * Signs by the options, and counts the signatures that the device withholds. Rejects with `NOT_SUPPORTED`,
+ * `DEVICE_UNTRUSTED`, `NONCE_INVALID`, `NONCE_NOT_COMMITTED`, `NONCE_CHANGED`, `SIGNATURE_WITHHELD`,
+ * `ALREADY_SIGNED`, `RECORD_DAMAGED` or the error of `sign`; then nothing was signed, or the signature was discarded.
+ */
+export async function signByOptions<Signed extends object>(
+  subject: SigningSubject,
+  options: CaughtOptions,
+  sign: Sign<Signed>,
+): Promise<Signed & { antiExfil?: CheckedNonce }> {
+  const { digest, record, nonce, isRequired } = await planSigning(subject, options);
+  const { publicKey } = subject;
+  const signPlainly = async (onHeader: () => void) => {
+    if (digest) await record.notePlain(publicKey, digest);
+    return sign(onHeader);
+  };
+  if (nonce === undefined) return signPlainly(() => undefined);
+  const signing = { publicKey, digest, nonce, record, onCaught: options.onCaught };
   try {
     const result = await signCommitted(signing, sign);
     return { ...result, antiExfil: { withheld: await noteSigned(signing) } };
   } catch (error) {
-    if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil !== 'prefer') throw error;
-    if (isRequired) throw changedFirmwareError(error);
+    if (Object(error).code !== 'NOT_SUPPORTED') throw error;
+    if (isRequired) throw unsignedError('DEVICE_UNTRUSTED', 'answered differently before');
+    if (options.antiExfil !== 'prefer') throw error;
     const result = await counted(signing, signPlainly);
     await noteSigned(signing);
     return result;
@@ -139,7 +163,7 @@ async function signCommitted<Signed>(signing: Signing, sign: Sign<Signed>): Prom
 
 /** Runs the commands, and counts a failure by which a device can choose what it signs, because it knows the bytes. */
 async function counted<Signed>(
-  { publicKey, nonce, record }: Signing,
+  { publicKey, nonce, record, onCaught }: Signing,
   sign: (onHeader: () => void) => Promise<Signed>,
 ): Promise<Signed> {
   let hasHeader = false;
@@ -148,13 +172,16 @@ async function counted<Signed>(
       hasHeader = true;
     });
   } catch (error) {
-    if (hasHeader && nonce.countedBy !== record && !NO_CHOICE.includes(Object(error).code)) {
-      try {
-        await record.countWithheld(publicKey, error instanceof NonceError);
+    try {
+      if (error instanceof NonceError) {
+        onCaught();
+        await record.noteCaught(publicKey);
+      } else if (hasHeader && nonce.countedBy !== record && !NO_CHOICE.includes(Object(error).code)) {
+        await record.countWithheld(publicKey);
         nonce.countedBy = record;
-      } catch {
-        // What the device did matters more than a record that cannot be written.
       }
+    } catch {
+      // What the device did matters more than a record that cannot be written.
     }
     throw error;
   }
@@ -171,18 +198,4 @@ async function noteSigned({ publicKey, nonce, record }: Signing): Promise<number
 function withheldError(withheld: number, cause: unknown): ZbcSignerError {
   const message = `the device gave no signature after the approval: ${reasonOf(cause)}. Nothing was sent. So far ${withheld} of this key are missing`;
   return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld }, cause });
-}
-
-function tooManyWithheldError(withheld: number): ZbcSignerError {
-  const message = `the device withheld ${withheld} signatures of this key: nothing was signed`;
-  const hint =
-    'Move what its accounts hold to a seed of another device. --allow-withheld signs all the same.';
-  return new ZbcSignerError('SIGNATURE_WITHHELD', message, { facts: { withheld }, hint });
-}
-
-function changedFirmwareError(cause: unknown): ZbcSignerError {
-  const { facts } = cause as ZbcSignerError;
-  const message =
-    'this device answered differently before: it now refuses to keep hidden data out of signatures';
-  return new ZbcSignerError('NOT_SUPPORTED', message, { facts, cause, hint: LEAVE });
 }

@@ -7,15 +7,18 @@ export class ExchangeQueue {
   /**
    * Runs `unit` once the previous units have ended. Resolves with its result, or rejects with AbortedError as
    * soon as the signal fires. Even then, the next unit waits until this unit has ended, because a transport
-   * may ignore signals.
+   * may ignore signals. After a unit has called `decide`, an abort does not hide what it gives.
    */
-  run<Result>(unit: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  run<Result>(unit: (decide: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    let isDecided = false;
     const result = this.#last.then(() => {
       throwIfAborted(signal);
-      return unit();
+      return unit(() => {
+        isDecided = true;
+      });
     });
     this.#last = result.catch(() => undefined);
-    return untilAborted(result, signal);
+    return untilAborted(result, signal, () => isDecided);
   }
 }
 

@@ -19,7 +19,6 @@ import {
   INS_SIGN_TX,
   P1_CHECK,
   P1_CONFIRM,
-  P1_HEADER,
   P1_REGISTER,
   P1_REVEAL,
   P1_SILENT,
@@ -27,7 +26,6 @@ import {
   P2_NONE,
 } from '@zbc-signer/protocol/commands';
 import {
-  COMMITMENT_LENGTH,
   CONTACT_PROOF_LENGTH,
   HASH_LENGTH,
   MAX_SIGN_MESSAGE,
@@ -41,6 +39,7 @@ import {
   SENDER_NOT_OWN,
 } from '@zbc-signer/protocol/refusal-reasons';
 import {
+  BAD_STATE,
   INS_NOT_SUPPORTED,
   MALFORMED,
   SENDER_MISMATCH,
@@ -50,6 +49,7 @@ import {
 import { readBytes } from '../bytes.js';
 import { DeviceError } from '../errors.js';
 import {
+  type CaughtOptions,
   type CheckedNonce,
   type Contribution,
   type SigningOptions,
@@ -154,21 +154,17 @@ export class Signer {
   }
 
   /**
-   * Whether the device can keep hidden data out of signatures. It shows nothing. Throws `LOCKED` or `BUSY` if it cannot
-   * tell.
+   * Whether the device can keep hidden data out of signatures, even if it is locked. It shows nothing, and what other
+   * programs have begun on the device goes on. Throws `BUSY` during a review.
    */
   hasAntiExfil({ signal }: CallOptions = {}): Promise<boolean> {
     return this.#queue.run(async () => {
-      const message = new Uint8Array(1);
-      const data = encodeSignMessageHeader(0, message, new Uint8Array(COMMITMENT_LENGTH));
-      const header = { cla: CLA_SIGNER, ins: INS_SIGN_MESSAGE, p1: P1_HEADER, p2: P2_COMMITMENT, data };
-      try {
-        await this.#connection.send(header, { subject: { noun: 'message', message }, signal });
-        return true;
-      } catch (error) {
-        if (error instanceof DeviceError && error.statusWord === WRONG_P1P2) return false;
-        throw error;
-      }
+      // The device refuses it in any state: no approval of this program waits for it.
+      const reveal = { cla: CLA_SIGNER, ins: INS_SIGN_MESSAGE, p1: P1_REVEAL, data: NOTHING };
+      const error = await this.#connection.send(reveal, { subject: COMMAND, signal }).catch(fault => fault);
+      if (error.statusWord === WRONG_P1P2) return false;
+      if (error.statusWord === BAD_STATE) return true;
+      throw error;
     }, signal);
   }
 
@@ -190,7 +186,7 @@ export class Signer {
   ): Promise<TransactionSignature> {
     const copy = copyRequest(request);
     const given = { ...options };
-    return this.#queue.run(() => this.#signTransaction(copy, given), given.signal);
+    return this.#queue.run(onCaught => this.#signTransaction(copy, { ...given, onCaught }), given.signal);
   }
 
   /**
@@ -205,7 +201,10 @@ export class Signer {
     const copy = readBytes('message', message);
     checkMessage(copy);
     const given = { ...options };
-    return this.#queue.run(() => this.#signMessage(account, copy, given), given.signal);
+    return this.#queue.run(
+      onCaught => this.#signMessage(account, copy, { ...given, onCaught }),
+      given.signal,
+    );
   }
 
   /**
@@ -276,7 +275,7 @@ export class Signer {
 
   async #signTransaction(
     request: SignTransactionRequest,
-    options: SigningOptions,
+    options: CaughtOptions,
   ): Promise<TransactionSignature> {
     const { account, genesisHash, transaction, linked = NOTHING } = request;
     const { signal } = options;
@@ -306,7 +305,7 @@ export class Signer {
     });
   }
 
-  async #signMessage(account: number, message: Uint8Array, options: SigningOptions): Promise<SignedMessage> {
+  async #signMessage(account: number, message: Uint8Array, options: CaughtOptions): Promise<SignedMessage> {
     const { signal } = options;
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     const subject = { noun: 'message', message } as const;

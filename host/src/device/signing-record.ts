@@ -1,6 +1,13 @@
-import { formatJson, invalidInputError, parseJson, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  type ErrorFacts,
+  formatJson,
+  invalidInputError,
+  parseJson,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
 import { bindMembers } from '@zbc-signer/protocol/bound-members';
-import { reasonOf } from '../errors.js';
+import { type ErrorCode, reasonOf } from '../errors.js';
 import type { TextStore } from '../text-store.js';
 import { changeInTurn } from './exchange-queue.js';
 
@@ -13,10 +20,17 @@ const MAX_SIGNED = 256;
 /** Far more than any device withholds. */
 const MAX_WITHHELD = 1_000_000n;
 
+/**
+ * Signatures that a device may withhold before the host signs no more. With each, it can choose less than 1.45 bits of
+ * what is published (docs/THREATS.md#hidden-data-in-signatures).
+ */
+const WITHHELD_LIMIT = 8;
 /** What is kept of one public key. */
 export interface KeyRecord {
   /** Whether the device of the key has once given a point for a nonce, so that it can do it again. */
   isRequired: boolean;
+  /** Whether the device of the key once gave a nonce that can carry hidden data. */
+  isCaught: boolean;
   /** Signatures that the device did not give. */
   withheld: number;
   /**
@@ -28,7 +42,7 @@ export interface KeyRecord {
   plain: readonly string[];
 }
 
-const UNKNOWN: KeyRecord = { isRequired: false, withheld: 0, signed: [], plain: [] };
+const UNKNOWN: KeyRecord = { isRequired: false, isCaught: false, withheld: 0, signed: [], plain: [] };
 
 /**
  * What a program remembers of signings, by public key: that a device can keep hidden data out of its signatures, and
@@ -50,15 +64,30 @@ export class SigningRecord {
   }
 
   /**
-   * Counts one more signature as withheld, such as after a rejection that was not the user's. Resolves with the sum.
-   * `gavePoint`: the device gave a point for the nonce.
+   * Like `read`. Rejects with `DEVICE_UNTRUSTED` if the device once gave a nonce that can carry hidden data, and with
+   * `SIGNATURE_WITHHELD` if it withheld eight signatures or more, unless `allowsWithheld`.
    */
-  async countWithheld(publicKey: Uint8Array, gavePoint = false): Promise<number> {
-    const change = ({ isRequired, withheld }: KeyRecord) => ({
-      isRequired: isRequired || gavePoint,
-      withheld: withheld + 1,
-    });
-    return (await this.#change(publicKey, change)).withheld;
+  async readTrusted(publicKey: Uint8Array, allowsWithheld = false): Promise<KeyRecord> {
+    const known = await this.read(publicKey);
+    if (allowsWithheld) return known;
+    if (known.isCaught)
+      throw unsignedError('DEVICE_UNTRUSTED', 'chose a nonce that can carry hidden data before');
+    const { withheld } = known;
+    if (withheld >= WITHHELD_LIMIT)
+      throw unsignedError('SIGNATURE_WITHHELD', `withheld ${withheld} signatures of this key`, { withheld });
+    return known;
+  }
+
+  /**
+   * Counts one more signature as withheld, such as after a rejection that was not the user's. Resolves with the sum.
+   */
+  async countWithheld(publicKey: Uint8Array): Promise<number> {
+    return (await this.#change(publicKey, ({ withheld }) => ({ withheld: withheld + 1 }))).withheld;
+  }
+
+  /** Notes that the device gave a nonce that can carry hidden data. */
+  async noteCaught(publicKey: Uint8Array): Promise<void> {
+    await this.#change(publicKey, () => ({ isRequired: true, isCaught: true }));
   }
 
   /**
@@ -146,9 +175,10 @@ class MemoryStore implements TextStore {
 export const PROCESS_RECORD = new SigningRecord();
 
 function formatRecord(keys: ReadonlyMap<string, KeyRecord>): string {
-  const list = [...keys].map(([key, { isRequired, withheld, signed, plain }]) => ({
+  const list = [...keys].map(([key, { isRequired, isCaught, withheld, signed, plain }]) => ({
     public_key: key,
     required: isRequired,
+    ...(isCaught && { caught: true }),
     withheld,
     signed,
     plain,
@@ -197,13 +227,23 @@ function parseRecord(text: string): Map<string, KeyRecord> {
 }
 
 function readKey(json: unknown): [string, KeyRecord] {
-  const { public_key: key, required, withheld, signed, plain }: Record<string, unknown> = Object(json);
+  const {
+    public_key: key,
+    required,
+    caught,
+    withheld,
+    signed,
+    plain,
+  }: Record<string, unknown> = Object(json);
   const isHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
   const isCount = typeof withheld === 'bigint' && withheld >= 0n && withheld <= MAX_WITHHELD;
   const isList = (list: unknown): list is string[] => Array.isArray(list) && list.every(isHash);
   if (!isHash(key) || typeof required !== 'boolean' || !isCount || !isList(signed) || !isList(plain))
     throw damagedError('a key is malformed');
-  return [key, { isRequired: required, withheld: Number(withheld), signed, plain }];
+  return [
+    key,
+    { isRequired: required, isCaught: caught !== undefined, withheld: Number(withheld), signed, plain },
+  ];
 }
 
 function damagedError(fault: string, cause?: unknown): ZbcSignerError {
@@ -213,4 +253,8 @@ function damagedError(fault: string, cause?: unknown): ZbcSignerError {
 function recordError(fault: string, cause: unknown): ZbcSignerError {
   const message = `nothing was sent, because the record of signings ${fault}`;
   return new ZbcSignerError('RECORD_DAMAGED', message, { cause });
+}
+
+export function unsignedError(code: ErrorCode, fault: string, facts: ErrorFacts = {}): ZbcSignerError {
+  return new ZbcSignerError(code, `nothing was signed: the device ${fault}`, { facts });
 }

@@ -1,7 +1,3 @@
-import { encodeAddress } from '@zbc-signer/chain';
-import { throwIfAborted } from '../cancellation.js';
-import { checkPublicKey } from '../device/signed-transaction.js';
-import { addressMismatchError } from '../errors.js';
 import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
 import { deadlineOf } from './flow-step.js';
@@ -10,7 +6,7 @@ import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions, FlowOptions, SubmitOptions } from './options.js';
 import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
-import { askSigner, signPrepared } from './sign.js';
+import { readOwnKey, signPrepared } from './sign.js';
 import { readSigned, type Submittable, submitSigned } from './submit.js';
 
 /**
@@ -49,25 +45,13 @@ async function submitAndConfirmSigned(
   return confirmSubmitted(await submitSigned(submittable, options, deadlineMs), options, deadlineMs);
 }
 
-/**
- * The signer's public key. Checks that it is the expected key, and that the signer's address belongs to it.
- */
-async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
-  const { signer, account = 0, expectedPublicKey, signal } = options;
-  throwIfAborted(signal);
-  const { publicKey, address } = await askSigner(signal, () => signer.getPublicKey(account, { signal }));
-  if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
-  if (address !== encodeAddress(publicKey)) throw addressMismatchError();
-  return publicKey;
-}
-
 /** Signs a transaction. If that fails, releases the reserved timestamp. */
 async function signOrRelease(
   prepared: PreparedTransaction,
   options: FlowOptions,
 ): Promise<SignedTransaction> {
   try {
-    return await signPrepared(prepared, options);
+    return await signPrepared(prepared, options, true);
   } catch (error) {
     const { journal = PROCESS_JOURNAL } = options;
     await (journal.release ? journal.release(prepared) : PROCESS_JOURNAL.release(prepared)).catch(() => {});

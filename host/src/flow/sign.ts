@@ -1,10 +1,12 @@
-import { encodeTransaction, toHex, transactionId } from '@zbc-signer/chain';
+import { encodeAddress, encodeTransaction, signingDigest, toHex, transactionId } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
 import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
+import { NonceError } from '../device/committed-nonce.js';
+import { planSigning } from '../device/committed-signing.js';
 import { expectedReview } from '../device/expected-review.js';
-import { checkSigned } from '../device/signed-transaction.js';
+import { checkPublicKey, checkSigned } from '../device/signed-transaction.js';
 import { notSupportedError } from '../device/status-errors.js';
-import { signerFailedError } from '../errors.js';
+import { addressMismatchError, signerFailedError } from '../errors.js';
 import {
   feeInTokenError,
   feeTooHighError,
@@ -15,7 +17,7 @@ import {
 } from './errors.js';
 import { type FlowStep, startFlowStep } from './flow-step.js';
 import { readOptions } from './input.js';
-import type { FlowLimits, SignOptions } from './options.js';
+import type { FlowLimits, FlowOptions, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import { copyOf, type PreparedTransaction, type SignedTransaction, withJson } from './prepared.js';
 import { isTyped, noteUnsubmitted } from './sent.js';
@@ -34,18 +36,39 @@ export async function signTransaction(
 ): Promise<SignedTransaction> {
   const given = readOptions(options, 'signer');
   const antiExfil = given.antiExfil ?? (given.record ? 'prefer' : 'off');
-  return signPrepared(copyPrepared(prepared), { ...given, antiExfil });
+  return signPrepared(copyPrepared(prepared), { ...given, antiExfil }, false);
 }
 
-/** Like `signTransaction`, for arguments that were checked and copied already. */
+/**
+ * The signer's public key. Checks that it is the expected key, and that the signer's address belongs to it.
+ */
+export async function readOwnKey(
+  options: Pick<FlowOptions, 'signer' | 'account' | 'expectedPublicKey' | 'signal'>,
+): Promise<Uint8Array> {
+  const { signer, account = 0, expectedPublicKey, signal } = options;
+  throwIfAborted(signal);
+  const { publicKey, address } = await askSigner(signal, () => signer.getPublicKey(account, { signal }));
+  if (expectedPublicKey !== undefined) checkPublicKey(publicKey, expectedPublicKey);
+  if (address !== encodeAddress(publicKey)) throw addressMismatchError();
+  return publicKey;
+}
+
+/** Like `signTransaction`, for arguments that were checked and copied already. `hasKey`: the signer gave this key. */
 export async function signPrepared(
   prepared: PreparedTransaction,
   options: SignOptions,
+  hasKey: boolean,
 ): Promise<SignedTransaction> {
   const step = startFlowStep(options);
   const { account, genesisHash, publicKey, transaction, escrowed, token, contacts } = prepared;
   checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
+  const { antiExfil = 'prefer', record, allowsWithheld } = options;
+  const signing = { antiExfil, record, allowsWithheld };
+  const subject = { publicKey, message: signingDigest(genesisHash, unsigned), isTransaction: true };
+  // Nobody is told to look at a device that will show nothing.
+  const { isRequired } = await planSigning(subject, signing);
+  if (!hasKey) await readOwnKey({ ...options, account, expectedPublicKey: publicKey });
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token, contacts });
   step.report({ step: 'review', items: review, transaction });
   throwIfAborted(options.signal);
@@ -54,24 +77,17 @@ export async function signPrepared(
     genesisHash,
     transaction: unsigned,
     expectedPublicKey: publicKey,
-    ...(escrowed && { linked: escrowed.bytes }),
-    ...(token && { token }),
-    ...(contacts && { contacts }),
+    linked: escrowed?.bytes,
+    token,
+    contacts,
   };
-  const { antiExfil = 'prefer', record, allowsWithheld } = options;
   const { signature, transactionHash, ...others } = await askSigner(options.signal, () =>
-    options.signer.signTransaction(copyOf(request), {
-      ...step.request,
-      antiExfil,
-      ...(record && { record }),
-      ...(allowsWithheld && { allowsWithheld }),
-    }),
+    options.signer.signTransaction(copyOf(request), { ...step.request, ...signing }),
   );
   checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });
-  const isUnchecked = others.antiExfil === undefined && antiExfil !== 'off';
-  if (isUnchecked && (antiExfil === 'require' || (await record?.read(publicKey))?.isRequired))
+  if (others.antiExfil === undefined && (antiExfil === 'require' || isRequired))
     throw notSupportedError('anti-exfil', 'unknown');
-  step.report({ step: 'signed', transactionHash, ...(others.antiExfil && { antiExfil: others.antiExfil }) });
+  step.report({ step: 'signed', transactionHash, antiExfil: others.antiExfil });
   const id = transactionId(transactionHash);
   const signed: SignedTransaction = withJson({
     ...prepared,
@@ -86,17 +102,18 @@ export async function signPrepared(
 }
 
 /**
- * Calls a signer, which the caller may have implemented. After an abort, any error becomes an AbortedError.
- * An error that is not a ZbcSignerError becomes `TRANSPORT_FAILED`. A missing answer becomes an empty object.
+ * Calls a signer, which the caller may have implemented. After an abort, any error but one with evidence becomes an
+ * AbortedError. An error that is not a ZbcSignerError becomes `TRANSPORT_FAILED`. A missing answer becomes an empty
+ * object.
  */
-export async function askSigner<Answer extends object>(
+async function askSigner<Answer extends object>(
   signal: AbortSignal | undefined,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return Object(await ask());
   } catch (error) {
-    throwIfAborted(signal);
+    if (!(error instanceof NonceError)) throwIfAborted(signal);
     throw isTyped(error) ? error : signerFailedError(error);
   }
 }

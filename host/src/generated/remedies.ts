@@ -41,6 +41,7 @@ export const REMEDIES = {
   NONCE_INVALID: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
   NONCE_NOT_COMMITTED: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
   NONCE_CHANGED: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
+  DEVICE_UNTRUSTED: "Do not use this device again. Move what its accounts hold to a seed that was made on another device.",
   SIGNATURE_WITHHELD: "Once may be a bad cable. If it happens again, use a new seed on another device.",
   ALREADY_SIGNED: "Submit the signature that exists. If none exists, prepare the payment again.",
   RECORD_DAMAGED: "Repair the record. Without it, a dishonest device is not noticed, and a transaction that was signed before can be signed and paid again: delete it only if all of them are settled.",

@@ -118,7 +118,7 @@ export const cli: Module = {
         'cli/transaction/signing',
       ],
       'shows the evidence, which may carry the seed, in the error': [
-        '`${error.message}; nothing was sent; ${kept}`',
+        '`${error.message}; ${kept}`',
         '`${error.message}; nothing was sent; ${kept}${error.evidence()}`',
         'cli/transaction/signing',
       ],

@@ -499,6 +499,11 @@ export const flow: Module = {
       'accepts a signing version that is a string': ['answer.strictInteger', 'answer.integer'],
     },
     'flow/sign.ts': {
+      'hides the evidence against a device behind an abort': ['if (!(error instanceof NonceError)) ', ''],
+      'tells the user to look at a device that shows nothing': [
+        '  const { isRequired } = await planSigning(subject, signing);\n',
+        '  const isRequired = false;\n',
+      ],
       'lets a signer change the payment that it signs': [
         'signTransaction(copyOf(request)',
         'signTransaction(request',

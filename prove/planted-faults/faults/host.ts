@@ -100,18 +100,17 @@ export const host: Module = {
         'withheld = await record.noteRevealed(',
         'withheld = 1;\n      void record.noteRevealed(',
       ],
-      'counts no signature that fails before the approval': [
-        'await record.countWithheld(publicKey, error instanceof NonceError);',
-        '',
-      ],
+      'counts no signature that fails before the approval': ['await record.countWithheld(publicKey);', ''],
+      'hides the evidence against a device behind an abort': ['onCaught();', ''],
+      'forgets a device that it has caught': ['await record.noteCaught(publicKey);', ''],
       'lets a device choose by its refusals': [
         "const NO_CHOICE = ['ABORTED',",
         "const NO_CHOICE = ['LOCKED', 'BUSY', 'MALFORMED', 'ABORTED',",
       ],
       'counts the rejections of the user': ["'USER_REJECTED', ", ''],
       'hides the fault of a device behind a record that cannot be written': [
-        '      } catch {\n        // What',
-        '      } catch (fault) {\n        throw fault;\n        // What',
+        '    } catch {\n      // What',
+        '    } catch (fault) {\n      throw fault;\n      // What',
       ],
       'counts an honest device after a moment without room': [
         '  nonce.countedBy = undefined;\n  return withheld;',
@@ -121,22 +120,18 @@ export const host: Module = {
         '    if (digest) await record.notePlain(publicKey, digest);\n',
         '',
       ],
-      'signs on with a device that withheld eight signatures': [
-        'withheld >= MAX_WITHHELD && !allowsWithheld',
-        'withheld > MAX_WITHHELD + 1 && !allowsWithheld',
-      ],
       'signs a transaction of an earlier run a second time': ['    refuseSigned(digest, signed);\n', ''],
       'gives a transaction that was signed without a commitment a second hash': [
         '    refuseSigned(digest, plain);\n',
         '',
       ],
       'lets a device that had the check talk its way out': [
-        '    if (isRequired) throw changedFirmwareError(error);\n',
+        "    if (isRequired) throw unsignedError('DEVICE_UNTRUSTED', 'answered differently before');\n",
         '',
       ],
       'signs without the check although it is required': [
-        "if (Object(error).code !== 'NOT_SUPPORTED' || antiExfil !== 'prefer') throw error;",
-        "if (Object(error).code !== 'NOT_SUPPORTED') throw error;",
+        "    if (options.antiExfil !== 'prefer') throw error;\n",
+        '',
       ],
     },
     'device/signing-record.ts': {
@@ -144,10 +139,11 @@ export const host: Module = {
         '        isRequired: true,\n        withheld: isCounted',
         '        withheld: isCounted',
       ],
-      'believes a device that gave a bad point that it lacks the check': [
-        'isRequired: isRequired || gavePoint',
-        'isRequired',
+      'signs on with a device that withheld eight signatures': [
+        'withheld >= WITHHELD_LIMIT',
+        'withheld > WITHHELD_LIMIT + 1',
       ],
+      'signs on with a device that it has caught': ['if (known.isCaught)', 'if (false)'],
       'takes a damaged record for an empty one': [
         'if (text === undefined) return new Map();',
         "if (text === undefined || text === '') return new Map();",
@@ -416,6 +412,11 @@ export const host: Module = {
       'does not work behind a Proxy': ['    bindMembers(this);\n', '', 'public-classes'],
       "does not verify a message's signature": '    checkSignature(signature, message, publicKey);\n',
       'signs for another sender': ['    checkSender(subject, publicKey);\n', '', 'host/device/lying-device'],
+      'takes the approval of another program to learn what a device can do': [
+        'ins: INS_SIGN_MESSAGE, p1: P1_REVEAL, data: NOTHING };',
+        'ins: INS_SIGN_MESSAGE, p1: 0, p2: P2_COMMITMENT, data: new Uint8Array(40) };',
+        'emulator/server/apdu-server',
+      ],
     },
     'device/upload-header.ts': {
       'signs with account 0 for account 65536': [

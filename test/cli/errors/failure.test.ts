@@ -112,6 +112,11 @@ test.each([
   },
 );
 
+test('Ctrl-C does not hide a sign of tampering', () => {
+  const error = Object.assign(new Error('words'), { code: 'NONCE_CHANGED', facts: {} });
+  expect(describeInterrupted(error, 'Nothing was sent.')).toMatchObject({ exit: 11, message: 'words' });
+});
+
 test.each([
   new Error('words'),
   Object.assign(new Error('words'), { code: 'TRANSPORT_FAILED' }),

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EmulatorServer } from '@zbc-signer/emulator';
+import { Signer, TcpTransport } from '@zbc-signer/host/node';
+import { P1_REVEAL } from '@zbc-signer/protocol/commands';
 import { signMessage } from '../../../testkit/device/apdu.js';
 import {
   CONFIRM_ADDRESS_HEX,
@@ -48,6 +50,26 @@ async function call(socket: Socket, apduHex: string): Promise<string> {
 }
 
 describe('the APDU port', () => {
+  test('lets a host ask for the check of nonces without taking the approval of another', async () => {
+    const connection = () => new TcpTransport({ port: server.apduPort });
+    const other = new Signer(connection());
+    const road = connection();
+    let hasCheck: boolean | undefined;
+    const signer = new Signer({
+      exchange: async (apdu, signal) => {
+        if (apdu[2] === P1_REVEAL) hasCheck = await other.hasAntiExfil();
+        return road.exchange(apdu, signal);
+      },
+      close: () => road.close(),
+    });
+    const signing = signer.signMessage(0, Buffer.from('a message'), { antiExfil: true });
+    await server.emulator.waitForReview();
+    await expect(other.hasAntiExfil()).rejects.toMatchObject({ code: 'BUSY' });
+    await server.emulator.approve();
+    expect([(await signing).antiExfil, hasCheck]).toEqual([{ withheld: 0 }, true]);
+    await Promise.all([other.close(), signer.close()]);
+  });
+
   test('answers a command in one write', async () => {
     const reply = await call(await open(), GET_VERSION_HEX);
     expect(reply).toBe(framed(reply.slice(8)));

@@ -110,6 +110,39 @@ describe('a device that could leak the seed', () => {
     expect(device.reveals).toHaveLength(1);
   });
 
+  test.each<NonceLie>(['torsion', 'other', 'late'])(
+    'by the lie "%s" is reported with its evidence although the caller aborts',
+    async lie => {
+      const abort = new AbortController();
+      device.lie = lie;
+      if (lie === 'late') await sign();
+      store.store = async text => {
+        if (text.includes('caught')) abort.abort();
+        await new Promise(setImmediate);
+        store.text = text;
+      };
+      const work = signer.signMessage(0, message(), { antiExfil: true, record, signal: abort.signal });
+      const error = (await failure(work)) as NonceError;
+      expect([abort.signal.aborted, verifyNonceEvidence(error.evidence()).isShown]).toEqual([true, true]);
+    },
+  );
+
+  test.each<NonceLie>(['torsion', 'other'])(
+    'is asked no more once found, until the user allows it: %s',
+    async lie => {
+      device.lie = lie;
+      await failure(sign());
+      device.lie = undefined;
+      const { length } = device.headers;
+      for (const text of ['', 'other'])
+        expect(await failure(sign(text))).toMatchObject({ code: 'DEVICE_UNTRUSTED' });
+      expect(device.headers).toHaveLength(length);
+      const allowed = { antiExfil: true, record, allowsWithheld: true };
+      expect((await signer.signMessage(0, message(), allowed)).antiExfil).toEqual({ withheld: 0 });
+      expect(await failure(sign('other'))).toMatchObject({ code: 'DEVICE_UNTRUSTED' });
+    },
+  );
+
   test('leaves nothing of its nonce in the error, except in the evidence', async () => {
     device.lie = 'other';
     const error = (await failure(sign())) as NonceError;
@@ -154,7 +187,10 @@ describe('evidence', () => {
   test('of an honest signature shows nothing', async () => {
     const evidence = await evidenceOf('other');
     device.lie = undefined;
-    const { signature } = await sign();
+    const { signature } = await signer.signMessage(0, message(), {
+      antiExfil: true,
+      record: new SigningRecord(),
+    });
     expect(verifyNonceEvidence(JSON.stringify({ ...evidence, other: toHex(signature) })).isShown).toBe(false);
   });
 
@@ -281,7 +317,10 @@ describe('a device with older firmware', () => {
     device.lie = undefined;
     expect((await prefer()).antiExfil).toEqual({ withheld: 0 });
     device.lie = 'unsupported';
-    expect(await failure(prefer('other'))).toMatchObject({ code: 'NOT_SUPPORTED' });
+    for (const antiExfil of ['prefer', 'require'] as const)
+      expect(await failure(signer.signMessage(0, message('other'), { antiExfil, record }))).toMatchObject({
+        code: 'DEVICE_UNTRUSTED',
+      });
   });
 
   test.each<NonceLie>(['torsion', 'neutral', 'other', 'plain', 'wrong', 'withhold', 'cut'])(
@@ -291,8 +330,9 @@ describe('a device with older firmware', () => {
       await failure(prefer());
       device.lie = 'unsupported';
       for (const text of ['', 'other'])
-        expect(await failure(prefer(text))).toMatchObject({ code: 'NOT_SUPPORTED' });
-      expect([device.headers.includes(false), await withheld()]).toEqual([false, 1]);
+        expect(await failure(prefer(text))).toMatchObject({ code: 'DEVICE_UNTRUSTED' });
+      const isCounted = !['torsion', 'neutral'].includes(lie);
+      expect([device.headers.includes(false), await withheld()]).toEqual([false, isCounted ? 1 : 0]);
     },
   );
 });

@@ -1,14 +1,16 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
+import { encodeTransaction, fromHex, signingDigest, toHex } from '@zbc-signer/chain';
 import {
   confirmTransaction,
   type FlowEvent,
   formatDocument,
   GatewayClient,
+  NonceError,
   type PreparedTransaction,
   parseDocument,
   parseSignedDocument,
   prepareTransaction,
   type SignedTransaction,
+  SigningRecord,
   signTransaction,
   submitTransaction,
 } from '@zbc-signer/host';
@@ -115,6 +117,36 @@ test.each<[string, number, string]>([
   };
   expect(await codeOf(signTransaction(await prepare(), { signer, clock }))).toBe(code);
 });
+
+test('the evidence against a signer is reported although the caller aborts', async () => {
+  const abort = new AbortController();
+  const signer = {
+    getPublicKey: () => keyOf(0).getPublicKey(),
+    signTransaction: () => {
+      abort.abort();
+      const [public_key, message, random_bytes, nonce_point] = ['00', '00', '00', '00'] as const;
+      throw new NonceError('NONCE_INVALID', { public_key, message, random_bytes, nonce_point });
+    },
+  };
+  const signing = signTransaction(await prepare(), { signer, clock, signal: abort.signal });
+  await expect(signing).rejects.toBeInstanceOf(NonceError);
+});
+
+test.each(['with another signer', 'that was signed before'])(
+  'no review is reported for a transaction %s, because the device shows none',
+  async what => {
+    const prepared = await prepare();
+    const record = new SigningRecord();
+    const options = { signer: keyOf(what === 'with another signer' ? 1 : 0), clock, record };
+    const digest = signingDigest(prepared.genesisHash, encodeTransaction(prepared.transaction));
+    if (what === 'that was signed before')
+      await record.noteRevealed(prepared.publicKey, digest, { isAgain: false, isCounted: true });
+    const steps: string[] = [];
+    const onProgress = ({ step }: FlowEvent) => steps.push(step);
+    expect(await codeOf(signTransaction(prepared, { ...options, onProgress }))).toMatch(/MISMATCH|ALREADY/);
+    expect(steps).toEqual([]);
+  },
+);
 
 describe('signing a prepared transaction', () => {
   test.each<[string, (prepared: PreparedTransaction) => void, object, string]>([
