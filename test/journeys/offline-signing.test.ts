@@ -24,7 +24,7 @@ const online = (...words: string[]) =>
 
 /** Signs with the device, but without a gateway. */
 async function sign(file: string, decision: 'approve' | 'reject' = 'approve', ...options: string[]) {
-  const env = { ZBC_SIGNER_DEVICE: journey.server.api, ZBC_SIGNER_API: NOWHERE };
+  const env = { ZBC_SIGNER_DEVICE: journey.server.api, ZBC_SIGNER_API: NOWHERE, XDG_STATE_HOME: directory };
   const done = runCommand(['tx', 'sign', file, ...options], { env });
   const ended = done.then(({ stdout, stderr }) => {
     throw new Error(`ended without a review: ${stdout}${stderr}`);
@@ -98,6 +98,27 @@ test.each(['approve', 'reject'])(
     expect(decided.sent).toMatchObject({ approval: decision, status: 'confirmed' });
   },
 );
+
+test('tx sign says what the device should show only if it can show it, and whether the signature was checked', async () => {
+  const built = await build('--to', SECOND, '--amount', '1');
+  const signing = (device: string, ...options: string[]) =>
+    runCommand(['tx', 'sign', built, '--device', device, ...options], { env: { XDG_STATE_HOME: directory } });
+  const away = await signing(NOWHERE);
+  expect((await sign(built)).stderr).toContain('was checked');
+  const other = await signing(journey.server.api, '--anti-exfil', 'off');
+  const refusals = [away, other].map(({ code, stderr }) => [code, stderr.includes('should show')]);
+  expect(refusals).toEqual([
+    [3, false],
+    [5, false],
+  ]);
+  const unchecked = await sign(
+    await build('--to', SECOND, '--amount', '1.5'),
+    'approve',
+    '--anti-exfil',
+    'off',
+  );
+  expect(unchecked.stderr).toContain('was not checked');
+});
 
 test('a rejection, a fee limit and another chain end tx sign with the same exit codes as send', async () => {
   const built = await build('--to', SECOND, '--amount', '1');

@@ -1,7 +1,6 @@
 import { formatCoinAmount, type ReviewItem, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import {
   broadcastStateOf,
-  type CheckedNonce,
   type Draft,
   type FlowEvent,
   formatDocument,
@@ -91,15 +90,15 @@ async function settle(
   known: readonly ReviewItem[] = [],
 ): Promise<HTMLElement> {
   let items = known;
-  let check: CheckedNonce | undefined;
+  let check = '';
   const onProgress = (event: FlowEvent) => {
     if (event.step === 'review') items = event.items;
-    if (event.step === 'signed') check = event.antiExfil;
+    if (event.step === 'signed') check = describeCheck(event.antiExfil);
     showProgress(view, steps, event);
   };
   const outcome = await work({ signal: view.signal, onProgress });
   view.reach(steps.length);
-  return describeOutcome(outcome, items, describeCheck(check));
+  return describeOutcome(outcome, items, check);
 }
 
 /** Turns an error about the amount into an InputError for the field, if there is a field. */

@@ -103,12 +103,11 @@ export function describeError(error: unknown): HTMLElement {
   return element('div', 'bad', ...explain(error).map(text => element('p', '', text)), ...hashOf(error));
 }
 
-/** What the check of a signature for hidden data found; empty if the device does not support it. */
+/** What the check of a signature for hidden data found. */
 export function describeCheck(check: CheckedNonce | undefined): string {
-  if (check === undefined) return '';
-  const { withheld } = check;
+  const withheld = check?.withheld ?? 0;
   const missing = withheld === 0 ? '' : ` The device withheld ${withheld} signatures of this account before.`;
-  return `The signature was checked for hidden data.${missing}`;
+  return `The signature was ${check ? '' : 'not '}checked for hidden data.${missing}`;
 }
 
 function hashOf(error: unknown): HTMLElement[] {

@@ -12,6 +12,7 @@ import {
   type Balance,
   formatText,
   MAX_EVIDENCE_LENGTH,
+  type NonceVerdict,
   type TokenBalance,
   verifyNonceEvidence,
 } from '@zbc-signer/host';
@@ -173,11 +174,12 @@ const signMessage = defineCommand({
     const signing = parseSigning(options);
     return withSigner(options.device, async signer => {
       const { address, publicKey } = await signer.getPublicKey(account, { signal });
+      if (signing.antiExfil !== 'off') await signing.record.readTrusted(publicKey, signing.allowsWithheld);
       const items = [['Account', address] as const, ['Message', formatText(message)] as const];
       terminal.report(`The device should show:\n${formatTable(items, '  ')}`);
       await terminal.wait('Compare every page on the device, then approve or reject there');
       const signed = await signer.signMessage(account, message, { ...signing, signal });
-      if (signed.antiExfil !== undefined) terminal.report(describeCheck(signed.antiExfil));
+      terminal.report(describeCheck(signed.antiExfil));
       const signature = toHex(signed.signature);
       const check = signed.antiExfil && { anti_exfil: { withheld: signed.antiExfil.withheld } };
       return {
@@ -200,7 +202,7 @@ const verifyNonce = defineCommand({
 
   async run({ file }, { signal }) {
     const text = (await readBytes('evidence', file, MAX_EVIDENCE_LENGTH, signal)).toString('utf8');
-    const { fault, publicKey, isShown, isSigned } = verifyNonceEvidence(text);
+    const { fault, publicKey, isShown, isSigned } = readEvidence(text);
     if (!isShown)
       throw new UsageError(`the file does not show ${fault}: an honest device can give its values`);
     return {
@@ -209,10 +211,22 @@ const verifyNonce = defineCommand({
         ['Fault', fault],
         ['Public key', toHex(publicKey)],
         ['Has a signature of the key', isSigned ? 'yes' : 'no'],
+        ['Made by', 'whoever gave you the file: anybody can write one'],
       ]),
     };
   },
 });
+
+function readEvidence(text: string): NonceVerdict {
+  try {
+    return verifyNonceEvidence(text);
+  } catch (error) {
+    throw new UsageError(
+      (error as Error).message,
+      'Name the file that the error of the signing command named.',
+    );
+  }
+}
 
 const verifyMessage = defineCommand({
   arguments: {

@@ -22,7 +22,7 @@ import { openGateway } from '../connection/gateway.js';
 import { inOption, UsageError } from '../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument, readStdin } from '../input/files.js';
 import { parseAccountIndex, parseDurationMs, parseHash } from '../input/values.js';
-import { reportProgress } from '../output/progress.js';
+import { describeCheck, reportProgress } from '../output/progress.js';
 import { formatTable } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { defineCommand, type Given } from '../parser/command.js';
@@ -184,8 +184,11 @@ const sign = defineCommand({
         ...limits,
         ...parseSigning(options),
         signal: terminal.signal,
-        // The later events are not reported, because they are about sending, which this command does not do.
-        onProgress: event => (event.step === 'review' ? report(event) : undefined),
+        onProgress: event => {
+          if (event.step === 'review') report(event);
+          // Its other words are about sending, which this command does not do.
+          else if (event.step === 'signed') terminal.report(describeCheck(event.antiExfil));
+        },
       }),
     );
     terminal.close();

@@ -22,7 +22,7 @@ export function reportProgress(
       const hash = toHex(event.signed.transactionHash);
       terminal.lastWords = `Transaction ${hash} may have been sent: run \`zbc-signer payments resume\` to find out.`;
     }
-    const line = describeEvent(event);
+    const line = describeEvent(event, asksDevice);
     // Parallel requests fail together and would repeat the line.
     if (line !== undefined && line !== last) terminal.report(line);
     last = line;
@@ -35,7 +35,7 @@ export function reportProgress(
   };
 }
 
-function describeEvent(event: FlowEvent): string | undefined {
+function describeEvent(event: FlowEvent, asksDevice: boolean): string | undefined {
   switch (event.step) {
     case 'direct':
       return describeDirect(event);
@@ -51,9 +51,7 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'submitting':
       return undefined;
     case 'signed':
-      return [`Signed: ${toHex(event.transactionHash)}`, event.antiExfil && describeCheck(event.antiExfil)]
-        .filter(line => line !== undefined)
-        .join('\n');
+      return `Signed: ${toHex(event.transactionHash)}${asksDevice ? `\n${describeCheck(event.antiExfil)}` : ''}`;
     case 'broadcast':
       return `${event.duplicate ? 'Already accepted' : 'Accepted'}: the gateway reports the same hash`;
     case 'stage':
@@ -64,10 +62,11 @@ function describeEvent(event: FlowEvent): string | undefined {
 }
 
 /** What the check of a signature for hidden data found. */
-export function describeCheck({ withheld }: CheckedNonce): string {
+export function describeCheck(check: CheckedNonce | undefined): string {
+  const withheld = check?.withheld ?? 0;
   const missing =
     withheld === 0 ? '' : `; WARNING: the device withheld ${withheld} signatures of this key before`;
-  return `The signature was checked for hidden data${missing}`;
+  return `The signature was ${check ? '' : 'not '}checked for hidden data${missing}`;
 }
 
 /** Adds a warning with the ratio of fee to amount if the fee is high. */
