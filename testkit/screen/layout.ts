@@ -1,8 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Returns the rules that a page breaks, each with the elements that break it. */
+const BROKEN_RULES = `axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ target }) => target.join())].join(' ')))`;
+
+/** What axe and LAYOUT_FAULTS find in a page, as texts. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  // What follows the size of the window does so a frame later.
+  await page.waitForTimeout(50);
+  await page.evaluate(AXE);
+  return [
+    ...(await page.evaluate<string[]>(LAYOUT_FAULTS)),
+    ...(await page.evaluate<string[]>(BROKEN_RULES)),
+  ];
+}
+
 /**
  * A script for a page. It returns what in the page's layout contradicts wallet/page/look.css, as texts: content that
  * is cut or broken, targets that are too small, sizes that are not on the scale.
  */
-export const LAYOUT_FAULTS = `(() => {
+const LAYOUT_FAULTS = `(() => {
   const SIZES = [12, 14, 16, 20, 28, 40];
   const isPhone = innerWidth < 640;
   const faults = [];
@@ -30,6 +50,7 @@ export const LAYOUT_FAULTS = `(() => {
     }
     if (!each.matches('button, a, input, select, textarea, summary')) continue;
     const { width, height } = box(each.closest('label') ?? each);
+    need(box(each).right < box(each.parentElement).right + 1, 'sticks out of what holds it', each);
     need(width >= 24 && height >= 24, 'the target is smaller than 24 pixels', each);
     const isMain = each.matches('button, .button, nav a, input:not([type=checkbox]), select');
     need(!isPhone || !isMain || height >= 44, 'the control is lower than 44 pixels', each);
@@ -39,7 +60,7 @@ export const LAYOUT_FAULTS = `(() => {
   need(Math.max(0, ...lines) - Math.min(...lines, 1e9) < 1, 'steps of a task have different widths');
   const chips = seen.filter(each => each.matches('.chip')).map(box);
   const edge = box(document.querySelector('main'));
-  const bar = box(document.querySelector('.brand'));
+  const bar = box(document.querySelector('.brand') ?? document.body);
   need(chips.length === 0 || chips.at(-1).right === edge.right || chips.at(-1).left === bar.left || chips[0].left === bar.left, 'the chips are off the grid');
 
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);

@@ -11,15 +11,18 @@ const SCRIPT = '<script type="module" src="try.js"></script>';
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: [join(root, 'emulator/panel/try.ts')],
+  entryPoints: ['emulator/panel/try.ts', 'wallet/page/look.css'],
+  outdir: output,
   write: false,
   ...BROWSER_BUNDLE,
 });
-const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');
+const [script = '', look = ''] = outputFiles.map(({ text }) => text);
 const page = readFileSync(join(root, 'emulator/panel/try.html'), 'utf8');
 mkdirSync(output, { recursive: true });
 writeFileSync(
   join(output, 'try.html'),
-  page.replace(SCRIPT, () => `<script type="module">${script}</script>`),
+  page
+    .replace('<style>', () => `<style>${look}`)
+    .replace(SCRIPT, () => `<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`),
 );
 checkSize('try.html', output, ['try.html']);

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { root } from '../../../testkit/repository/repository.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { faultsOf } from '../../../testkit/screen/layout.js';
 import {
   fillTransfer,
   pressReview,
@@ -106,6 +107,7 @@ test('try.html, opened from the disk, makes a seed, signs, and shows a refusal',
   const received = (text: RegExp) => page.locator('#result', { hasText: text }).waitFor();
   const shows = (text: string) => page.locator('#device p', { hasText: text }).waitFor();
   await shows('ZBC Signer · is ready');
+  expect(await faultsOf(page)).toEqual([]);
   await press('A new seed');
   await press('Roll the dice for me');
   await received(/(\w+ ){11}\w+\s+Fingerprint [0-9a-f]{8}/);

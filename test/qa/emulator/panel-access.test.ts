@@ -4,6 +4,7 @@ import { getPublicKey, send, signTransaction } from '../../../testkit/device/apd
 import { startServer } from '../../../testkit/device/device-host.js';
 import { refusals } from '../../../testkit/repository/vectors.js';
 import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
+import { faultsOf } from '../../../testkit/screen/layout.js';
 import { chromiumOfFile } from '../chromium-of-file.js';
 
 const browser = chromiumOfFile();
@@ -57,6 +58,12 @@ describe.each(['light', 'dark'] as const)('in %s', scheme => {
       ]),
     );
     expect(found.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
+    await page.close();
+  });
+
+  test.each([390, 1360])('the panel of %d pixels keeps its scale, and axe finds nothing', async width => {
+    const page = await openPanel(scheme, width);
+    expect(await faultsOf(page)).toEqual([]);
     await page.close();
   });
 

@@ -3,6 +3,7 @@ import type { NodeRole } from '#gateway/base/node-address.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
+import { faultsOf } from '../../../testkit/screen/layout.js';
 import { chromiumOfFile } from '../chromium-of-file.js';
 
 const KEY = gatewayConfig().adminApiKey;
@@ -57,6 +58,7 @@ describe('the key', () => {
   test('opens the page, and is not shown, stored or put into a URL', async () => {
     await unlock();
     await sees('#nodes li', 'is routed to');
+    expect(await faultsOf(page)).toEqual([]);
     expect(await page.locator('#key-form').isVisible()).toBe(false);
     expect(await page.getByLabel('Admin key').inputValue()).toBe('');
     expect(await page.getByLabel('Admin key').getAttribute('type')).toBe('password');

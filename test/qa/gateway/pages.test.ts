@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
+import { faultsOf } from '../../../testkit/screen/layout.js';
 import { chromiumOfFile } from '../chromium-of-file.js';
 
 const browser = chromiumOfFile();
@@ -31,6 +32,7 @@ describe("the faucet's page", () => {
   test('gives coins to an address', async () => {
     await open('/faucet', json(200, { success: true, transaction_hash: 'ab'.repeat(32) }));
     await page.getByLabel('Address').fill(' ZBC_TEST ');
+    expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await sees('output', `Transaction ${'ab'.repeat(32)}`);
     const full = fixture.nodes.find(({ role }) => role === 'full')!;
