@@ -78,8 +78,9 @@ export function multiplyField(out: usize, a: usize, b: usize): void {
   store<i32>(out, <i32>r9, 36);
 }
 
-/** out = a² */
-export function squareField(out: usize, a: usize): void {
+/** out = a², or 2a² if `twice`, which is a constant of each caller. */
+@inline
+function squareInto(out: usize, a: usize, twice: bool): void {
   const a0 = load<i32>(a, 0);
   const a1 = load<i32>(a, 4);
   const a2 = load<i32>(a, 8);
@@ -114,6 +115,18 @@ export function squareField(out: usize, a: usize): void {
   let r7 = <i64>a0x2 * <i64>a7 + <i64>a1x2 * <i64>a6 + <i64>a2x2 * <i64>a5 + <i64>a3x2 * <i64>a4 + <i64>a8 * <i64>a9x38;
   let r8 = <i64>a0x2 * <i64>a8 + <i64>a1x2 * <i64>a7x2 + <i64>a2x2 * <i64>a6 + <i64>a3x2 * <i64>a5x2 + <i64>a4 * <i64>a4 + <i64>a9 * <i64>a9x38;
   let r9 = <i64>a0x2 * <i64>a9 + <i64>a1x2 * <i64>a8 + <i64>a2x2 * <i64>a7 + <i64>a3x2 * <i64>a6 + <i64>a4x2 * <i64>a5;
+  if (twice) {
+    r0 += r0;
+    r1 += r1;
+    r2 += r2;
+    r3 += r3;
+    r4 += r4;
+    r5 += r5;
+    r6 += r6;
+    r7 += r7;
+    r8 += r8;
+    r9 += r9;
+  }
   let carry: i64;
   carry = (r0 + (1 << 25)) >> 26; r1 += carry; r0 -= carry << 26;
   carry = (r4 + (1 << 25)) >> 26; r5 += carry; r4 -= carry << 26;
@@ -139,75 +152,14 @@ export function squareField(out: usize, a: usize): void {
   store<i32>(out, <i32>r9, 36);
 }
 
+/** out = a² */
+export function squareField(out: usize, a: usize): void {
+  squareInto(out, a, false);
+}
+
 /** out = 2a² */
 export function squareFieldTwice(out: usize, a: usize): void {
-  const a0 = load<i32>(a, 0);
-  const a1 = load<i32>(a, 4);
-  const a2 = load<i32>(a, 8);
-  const a3 = load<i32>(a, 12);
-  const a4 = load<i32>(a, 16);
-  const a5 = load<i32>(a, 20);
-  const a6 = load<i32>(a, 24);
-  const a7 = load<i32>(a, 28);
-  const a8 = load<i32>(a, 32);
-  const a9 = load<i32>(a, 36);
-  const a0x2 = 2 * a0;
-  const a1x2 = 2 * a1;
-  const a2x2 = 2 * a2;
-  const a3x2 = 2 * a3;
-  const a4x2 = 2 * a4;
-  const a5x2 = 2 * a5;
-  const a6x2 = 2 * a6;
-  const a7x2 = 2 * a7;
-  const a8x2 = 2 * a8;
-  const a6x19 = 19 * a6;
-  const a8x19 = 19 * a8;
-  const a5x38 = 38 * a5;
-  const a7x38 = 38 * a7;
-  const a9x38 = 38 * a9;
-  let r0 = <i64>a0 * <i64>a0 + <i64>a1x2 * <i64>a9x38 + <i64>a2x2 * <i64>a8x19 + <i64>a3x2 * <i64>a7x38 + <i64>a4x2 * <i64>a6x19 + <i64>a5 * <i64>a5x38;
-  let r1 = <i64>a0x2 * <i64>a1 + <i64>a2 * <i64>a9x38 + <i64>a3x2 * <i64>a8x19 + <i64>a4 * <i64>a7x38 + <i64>a5x2 * <i64>a6x19;
-  let r2 = <i64>a0x2 * <i64>a2 + <i64>a1x2 * <i64>a1 + <i64>a3x2 * <i64>a9x38 + <i64>a4x2 * <i64>a8x19 + <i64>a5x2 * <i64>a7x38 + <i64>a6 * <i64>a6x19;
-  let r3 = <i64>a0x2 * <i64>a3 + <i64>a1x2 * <i64>a2 + <i64>a4 * <i64>a9x38 + <i64>a5x2 * <i64>a8x19 + <i64>a6 * <i64>a7x38;
-  let r4 = <i64>a0x2 * <i64>a4 + <i64>a1x2 * <i64>a3x2 + <i64>a2 * <i64>a2 + <i64>a5x2 * <i64>a9x38 + <i64>a6x2 * <i64>a8x19 + <i64>a7 * <i64>a7x38;
-  let r5 = <i64>a0x2 * <i64>a5 + <i64>a1x2 * <i64>a4 + <i64>a2x2 * <i64>a3 + <i64>a6 * <i64>a9x38 + <i64>a7x2 * <i64>a8x19;
-  let r6 = <i64>a0x2 * <i64>a6 + <i64>a1x2 * <i64>a5x2 + <i64>a2x2 * <i64>a4 + <i64>a3x2 * <i64>a3 + <i64>a7x2 * <i64>a9x38 + <i64>a8 * <i64>a8x19;
-  let r7 = <i64>a0x2 * <i64>a7 + <i64>a1x2 * <i64>a6 + <i64>a2x2 * <i64>a5 + <i64>a3x2 * <i64>a4 + <i64>a8 * <i64>a9x38;
-  let r8 = <i64>a0x2 * <i64>a8 + <i64>a1x2 * <i64>a7x2 + <i64>a2x2 * <i64>a6 + <i64>a3x2 * <i64>a5x2 + <i64>a4 * <i64>a4 + <i64>a9 * <i64>a9x38;
-  let r9 = <i64>a0x2 * <i64>a9 + <i64>a1x2 * <i64>a8 + <i64>a2x2 * <i64>a7 + <i64>a3x2 * <i64>a6 + <i64>a4x2 * <i64>a5;
-  r0 += r0;
-  r1 += r1;
-  r2 += r2;
-  r3 += r3;
-  r4 += r4;
-  r5 += r5;
-  r6 += r6;
-  r7 += r7;
-  r8 += r8;
-  r9 += r9;
-  let carry: i64;
-  carry = (r0 + (1 << 25)) >> 26; r1 += carry; r0 -= carry << 26;
-  carry = (r4 + (1 << 25)) >> 26; r5 += carry; r4 -= carry << 26;
-  carry = (r1 + (1 << 24)) >> 25; r2 += carry; r1 -= carry << 25;
-  carry = (r5 + (1 << 24)) >> 25; r6 += carry; r5 -= carry << 25;
-  carry = (r2 + (1 << 25)) >> 26; r3 += carry; r2 -= carry << 26;
-  carry = (r6 + (1 << 25)) >> 26; r7 += carry; r6 -= carry << 26;
-  carry = (r3 + (1 << 24)) >> 25; r4 += carry; r3 -= carry << 25;
-  carry = (r7 + (1 << 24)) >> 25; r8 += carry; r7 -= carry << 25;
-  carry = (r4 + (1 << 25)) >> 26; r5 += carry; r4 -= carry << 26;
-  carry = (r8 + (1 << 25)) >> 26; r9 += carry; r8 -= carry << 26;
-  carry = (r9 + (1 << 24)) >> 25; r0 += 19 * carry; r9 -= carry << 25;
-  carry = (r0 + (1 << 25)) >> 26; r1 += carry; r0 -= carry << 26;
-  store<i32>(out, <i32>r0, 0);
-  store<i32>(out, <i32>r1, 4);
-  store<i32>(out, <i32>r2, 8);
-  store<i32>(out, <i32>r3, 12);
-  store<i32>(out, <i32>r4, 16);
-  store<i32>(out, <i32>r5, 20);
-  store<i32>(out, <i32>r6, 24);
-  store<i32>(out, <i32>r7, 28);
-  store<i32>(out, <i32>r8, 32);
-  store<i32>(out, <i32>r9, 36);
+  squareInto(out, a, true);
 }
 
 /** out = a + b, without carries between limbs */
