@@ -34,7 +34,7 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 	@npm run --silent build
 
 docs: build      ## build the reference of all packages from their docstrings, the gallery of the golden cases, and try.html, in dist/reference
-	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
+	@node tools/docs/node_modules/typedoc/bin/typedoc --options dist/tools/build/typedoc-options.js
 	@node dist/tools/build/build-try.js
 	@node dist/tools/draw/gallery.js dist/reference/gallery.html
 

@@ -1,32 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PACKAGES } from '../../testkit/packages/tarballs.js';
-import { readText, root } from '../../testkit/repository/repository.js';
+import { readText } from '../../testkit/repository/repository.js';
+import { entryPointsOf, LIBRARIES } from '../../tools/build/typedoc-options.js';
 
-/** The command line is a program, which nothing imports. */
-const LIBRARIES = PACKAGES.filter(name => name !== 'cli');
 const KEYWORDS = '(?:declare )?(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type|enum)';
 const FROM = /export (?:type )?(\{[^}]*\}|\*) from '(\.[^']+)\.js'/g;
 
 interface Export {
   name: string;
   file: string;
-}
-
-/** The sources behind the entry points of a package. */
-function entryPointsOf(directory: string): string[] {
-  const { exports } = JSON.parse(readText(`${directory}/package.json`)) as {
-    exports: Record<string, unknown>;
-  };
-  return Object.values(exports)
-    .map(entry => String(Reflect.get(Object(entry), 'types')))
-    .map(path => join(directory, path.replace('/dist/', '/src/').replace(/\.d\.ts$/, '.ts')))
-    .flatMap(path => (path.endsWith('/*.ts') ? modulesIn(dirname(path)) : [path]))
-    .filter(path => path.endsWith('.ts') && existsSync(join(root, path)));
-}
-
-function modulesIn(directory: string): string[] {
-  return readdirSync(join(root, directory)).map(name => join(directory, name));
 }
 
 /** Every name that a module exports, with the file of its declaration. */
@@ -62,12 +43,6 @@ describe.each(LIBRARIES.filter(name => name !== 'gateway'))('%s', directory => {
   });
 });
 
-test('the reference of `make docs` has every entry point of every package', () => {
-  const { entryPoints } = JSON.parse(readText('tools/docs/typedoc.json')) as { entryPoints: string[] };
-  const documented = entryPoints.map(path => path.replace('../../', ''));
-  expect(documented.sort()).toEqual(LIBRARIES.flatMap(entryPointsOf).sort());
-});
-
 /**
  * Constants that declarations name only through `typeof`, so that their own declaration need not be exported.
  */
@@ -93,10 +68,3 @@ function declarationOf(declarations: string, name: string): string {
     .replace(/\/\*\*[\s\S]*?\*\//g, '')
     .replace(/^\s*(?:private|protected|#).*$/gm, '');
 }
-
-test('`make docs` requires documentation of every package', () => {
-  const { packagesRequiringDocumentation: required } = JSON.parse(readText('tools/docs/typedoc.json')) as {
-    packagesRequiringDocumentation: string[];
-  };
-  expect(required.sort()).toEqual(LIBRARIES.map(name => `@zbc-signer/${name}`).sort());
-});
