@@ -10,9 +10,12 @@ const TEXT = new TextEncoder().encode('Hello from this page');
 const ROLLS = 50;
 
 const part = (id: string) => byId(id, HTMLElement);
+const requests = byId('requests', HTMLFieldSetElement);
 
 let device: PageSigner | undefined;
 let host: Signer;
+/** Number of the action that the page shows. Those before a restart of the device never end. */
+let shown = 0;
 
 async function start(options: PageSignerOptions): Promise<string> {
   device?.stop();
@@ -57,6 +60,8 @@ const ACTIONS: Record<string, () => Promise<string>> = {
   test: () => start({}),
   fresh: () => start({ keystore: {} }),
   async roll() {
+    // The user may have begun to make a seed.
+    await start({ keystore: {} });
     const { mnemonic, fingerprint } = createSeed(device!, { record: rollDice() });
     return `The device made this seed and asked for every word:\n${mnemonic}\nFingerprint ${fingerprint}`;
   },
@@ -74,9 +79,17 @@ const ACTIONS: Record<string, () => Promise<string>> = {
 
 for (const [id, act] of Object.entries(ACTIONS)) {
   part(id).addEventListener('click', async () => {
+    const own = ++shown;
     expectItems([]);
     part('result').textContent = 'Waiting for the device…';
-    part('result').textContent = await act().catch(error => `${error.name} ${error.code}: ${error.message}`);
+    requests.disabled = true;
+    const result = await act().catch(error => {
+      if (own === shown) expectItems([]);
+      return `${error.name} ${error.code}: ${error.message}`;
+    });
+    if (own !== shown) return;
+    part('result').textContent = result;
+    requests.disabled = false;
   });
 }
 await start({});

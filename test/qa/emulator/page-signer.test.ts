@@ -120,6 +120,16 @@ test('try.html, opened from the disk, makes a seed, signs, and shows a refusal',
   await received(/verified the signature [0-9a-f]{128}/);
   await press('A payment from the account of somebody else');
   await received(/DEVICE_REFUSED|refused/);
+  await press('An address');
+  await shows('Address');
+  expect(await page.getByRole('button', { name: 'A signed message' }).isDisabled()).toBe(true);
+  await press('A new seed');
+  await page.locator('#message:enabled').waitFor();
+  // The seed has been begun by hand.
+  await press('both');
+  await press('right');
+  await press('Roll the dice for me');
+  await received(/(\w+ ){11}\w+\s+Fingerprint [0-9a-f]{8}/);
   expect(complaints).toEqual([]);
   await page.close();
 });
