@@ -4,13 +4,18 @@ interface RunningTest {
   testPath?: string;
   /** Time limit of the test. */
   limitMs?: number;
+  /** Whether the test has failed, other than by its time limit. */
+  hasFailed?: boolean;
 }
 
 /** Jest's own state, in the format since Jest 27. */
 interface JestState {
   testTimeout?: number;
-  currentlyRunningTest?: { timeout?: number | null } | null;
+  currentlyRunningTest?: { timeout?: number | null; errors?: unknown[] } | null;
 }
+
+/** How Jest's error about the time limit begins. */
+const TIME_IS_OVER = 'Exceeded timeout';
 
 /**
  * The test of pytest that started this process, such as `tests/test_address.py::test_approved`. It is read
@@ -45,10 +50,23 @@ function fromHere(path: string): string {
 
 /** The time limit of the running test, from Jest, or from Vitest with the fixture of this package. */
 export function testLimitMs(): number | undefined {
+  const state = jestState();
+  const limitMs = state?.currentlyRunningTest?.timeout || state?.testTimeout || runner().limitMs;
+  return typeof limitMs === 'number' && limitMs > 0 ? limitMs : undefined;
+}
+
+/**
+ * Whether the running test has failed, if Jest or Playwright reports it. The time limit is no failure here, because a
+ * call that has not ended explains it.
+ */
+export function hasTestFailed(): boolean {
+  const errors = jestState()?.currentlyRunningTest?.errors;
+  return errors?.some(error => !String(error).startsWith(TIME_IS_OVER)) ?? runner().hasFailed ?? false;
+}
+
+function jestState(): JestState | undefined {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',
   );
-  const state = symbol && (Reflect.get(globalThis, symbol) as JestState | undefined);
-  const limitMs = state?.currentlyRunningTest?.timeout || state?.testTimeout || runner().limitMs;
-  return typeof limitMs === 'number' && limitMs > 0 ? limitMs : undefined;
+  return symbol && Reflect.get(globalThis, symbol);
 }

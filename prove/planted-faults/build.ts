@@ -68,7 +68,7 @@ export async function rebuild(workspace: string, path: string): Promise<void> {
 
 /** Returns the directory of the compiler's configuration for a source; `.` outside all packages. */
 function packageOf(path: string): string {
-  const [, name, pages] = /^([a-z]+)\/(?:src|(page))\//.exec(path) ?? [];
+  const [, name, pages] = /^([a-z]+)\/(?:src(?!\/page\/)|((?:src\/)?page))\//.exec(path) ?? [];
   return name === undefined ? '.' : join(name, pages ?? '');
 }
 

@@ -15,7 +15,7 @@ import {
   readReview,
   rejectReview,
 } from '../review/review.js';
-import { nameTest } from '../running-test.js';
+import { hasTestFailed, nameTest } from '../running-test.js';
 import { expectSnapshots, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
 import { type SessionFailure, TraceKeeper } from '../trace/trace-keeper.js';
 import { openDeviceFollower, openRecorder } from './companions.js';
@@ -112,8 +112,8 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
 
   /**
    * Wipes the seed and the memory. Pending calls never settle, because possibly nobody awaits them any more.
-   * Instead, the promise of `stop` rejects with the error STILL_PENDING, which names the pending call, unless an
-   * expectation failed before. To leave a review on purpose, call `cancel` first.
+   * Instead, the promise of `stop` rejects with the error STILL_PENDING, which names the pending call, unless the
+   * test failed before. To leave a review on purpose, call `cancel` first.
    *
    * With a real device, the promise resolves when the device has caught up, its review is dropped and it is
    * closed. It rejects with a fault of the device that was not yet reported.
@@ -129,7 +129,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     // A call that nobody awaits may send more commands.
     const left = nextTurn().then(() => {
       this.#isStopping = false;
-      if (hasFailed(this)) return;
+      if (hasFailed(this) || hasTestFailed()) return;
       const fault = this.#calls.fault(texts, isReviewing, failure => keepFailureTrace(this, failure));
       if (fault) throw fault;
     });

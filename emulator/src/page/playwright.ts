@@ -30,6 +30,7 @@ interface RunningTestInfo {
   title: string;
   file: string;
   timeout: number;
+  status?: string | undefined;
 }
 
 const SCRIPT = `globalThis.zbcSignerPage = (${installHid})({
@@ -57,6 +58,7 @@ export class HidCable {
     const cable = new HidCable(context, emulator);
     await context.exposeBinding('zbcSignerReport', (_source, report) => cable.#take(report));
     await context.addInitScript(SCRIPT);
+    emulator.on('stop', () => void cable.#leave());
     return cable;
   }
 
@@ -65,7 +67,12 @@ export class HidCable {
     this.#isPlugged = false;
     await meanwhile?.();
     this.emulator.disconnectReports();
-    await this.#tell('unplug');
+    await this.#leave();
+  }
+
+  #leave(): Promise<void> {
+    this.#isPlugged = false;
+    return this.#tell('unplug');
   }
 
   /** Plugs the device in again. */
@@ -111,9 +118,14 @@ export const fixtures = {
   async cable(
     { context }: { context: CableContext },
     use: (cable: HidCable) => Promise<void>,
-    { title, file, timeout }: RunningTestInfo,
+    info: RunningTestInfo,
   ): Promise<void> {
-    followRunner(() => ({ currentTestName: title, testPath: file, limitMs: timeout }));
+    followRunner(() => ({
+      currentTestName: info.title,
+      testPath: info.file,
+      limitMs: info.timeout,
+      hasFailed: info.status === 'failed',
+    }));
     const emulator = await Emulator.start({ device: null });
     await use(await HidCable.connect(context, emulator));
     await emulator.stop();

@@ -120,9 +120,9 @@ export async function signByOptions<Signed extends object>(
   const { publicKey } = subject;
   const signPlainly = async (onHeader: () => void) => {
     if (digest) await record.notePlain(publicKey, digest);
-    return sign(onHeader);
+    return await sign(onHeader);
   };
-  if (nonce === undefined) return signPlainly(() => undefined);
+  if (nonce === undefined) return await signPlainly(() => undefined);
   const signing = { publicKey, digest, nonce, record, onCaught: options.onCaught };
   try {
     const result = await signCommitted(signing, sign);

@@ -9,16 +9,26 @@ export class ExchangeQueue {
    * soon as the signal fires. Even then, the next unit waits until this unit has ended, because a transport
    * may ignore signals. After a unit has called `decide`, an abort does not hide what it gives.
    */
-  run<Result>(unit: (decide: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    let isDecided = false;
-    const result = this.#last.then(() => {
-      throwIfAborted(signal);
-      return unit(() => {
-        isDecided = true;
-      });
+  async run<Result>(unit: (decide: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const last = this.#last;
+    let end = () => {};
+    this.#last = new Promise<void>(resolve => {
+      end = resolve;
     });
-    this.#last = result.catch(() => undefined);
-    return untilAborted(result, signal, () => isDecided);
+    let isDecided = false;
+    // A promise with one `await` only keeps the caller's line in the stack of an error.
+    const runAfterLast = async () => {
+      try {
+        await last;
+        throwIfAborted(signal);
+        return await unit(() => {
+          isDecided = true;
+        });
+      } finally {
+        end();
+      }
+    };
+    return await untilAborted(runAfterLast(), signal, () => isDecided);
   }
 }
 

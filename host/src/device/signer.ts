@@ -186,7 +186,10 @@ export class Signer {
   ): Promise<TransactionSignature> {
     const copy = copyRequest(request);
     const given = { ...options };
-    return this.#queue.run(onCaught => this.#signTransaction(copy, { ...given, onCaught }), given.signal);
+    return await this.#queue.run(
+      onCaught => this.#signTransaction(copy, { ...given, onCaught }),
+      given.signal,
+    );
   }
 
   /**
@@ -201,7 +204,7 @@ export class Signer {
     const copy = readBytes('message', message);
     checkMessage(copy);
     const given = { ...options };
-    return this.#queue.run(
+    return await this.#queue.run(
       onCaught => this.#signMessage(account, copy, { ...given, onCaught }),
       given.signal,
     );
@@ -293,7 +296,7 @@ export class Signer {
     }
     const message = signingDigest(genesisHash, transaction);
     const signing = { publicKey, message, isTransaction: true };
-    return signByOptions(signing, options, async (onHeader, contribution) => {
+    return await signByOptions(signing, options, async (onHeader, contribution) => {
       const header = encodeSignTransactionHeader(request, contribution?.commitment);
       const data = concatBytes(transaction, linked);
       const upload = { ins: INS_SIGN_TX, p2: contactOptions(request.contacts), header, data, onHeader };
@@ -310,7 +313,7 @@ export class Signer {
     const { publicKey } = await this.#publicKey(account, P1_SILENT, signal);
     const subject = { noun: 'message', message } as const;
     const signing = { publicKey, message, isTransaction: false };
-    return signByOptions(signing, options, async (onHeader, contribution) => {
+    return await signByOptions(signing, options, async (onHeader, contribution) => {
       const header = encodeSignMessageHeader(account, message, contribution?.commitment);
       const upload = { ins: INS_SIGN_MESSAGE, p2: P2_NONE, header, data: message, onHeader };
       const signature = await this.#sign(upload, { subject, signal }, contribution);

@@ -12,6 +12,9 @@ export const emulator: Module = {
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
     'device/keystore/vault-model.ts': 'docs/KEYSTORE.md#with-a-vault',
     'page/hid.ts': 'docs/TESTING.md#other-runners',
+    'page/cable.ts': 'docs/TESTING.md#other-runners',
+    'page/page-signer.ts': 'docs/TESTING.md#other-runners',
+    'running-test.ts': 'docs/TESTING.md#the-harness',
     'page/playwright.ts': 'docs/TESTING.md#other-runners',
     'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
     'review/unapproved-reply.ts': 'docs/SPECIFICATION.md#decision-pages',
@@ -28,7 +31,34 @@ export const emulator: Module = {
     'page/hid.ts': {
       'offers the device to a page that the user did not let use it': ['isAllowed() && (await', '(await'],
     },
+    'page/cable.ts': {
+      'answers for a signer that was unplugged': [' || !isPlugged) return;', ') return;'],
+      'keeps the review of a signer whose page was left': '    signer.disconnectReports();\n',
+      'stays plugged in when its page is left': "  addEventListener('pagehide', unplug, { once: true });\n",
+      'waits for ever for a signer that is not there':
+        '      setTimeout(() => resolve((known ??= false)), ANSWER_MS);\n',
+      'hides from a page that the signer is gone': '    else if (was) hid.unplug();\n',
+      'announces a device that was there before the page': ['known && was === false', 'known'],
+    },
+    'page/page-signer.ts': {
+      'starts with the test words in place of a seed of its own': [
+        'board ? undefined : TEST_SEED.slice()',
+        'TEST_SEED.slice()',
+      ],
+      'makes every seed of the same noise': [
+        'crypto.getRandomValues(new Uint8Array(NOISE_LENGTH))',
+        'new Uint8Array(NOISE_LENGTH).map((_, at) => (at * at) >> 3)',
+      ],
+      'wipes the seed of the next device': ['TEST_SEED.slice()', 'TEST_SEED'],
+      'keeps no seed in the vault': '      ...keystore,\n',
+    },
+    'running-test.ts': {
+      'adds a second error to a test that has failed': ['!String(error).startsWith(TIME_IS_OVER)', 'false'],
+      'hides why the time of a test was over': ['!String(error).startsWith(TIME_IS_OVER)', 'true'],
+    },
     'page/playwright.ts': {
+      'offers the device of an emulator that has stopped':
+        "    emulator.on('stop', () => void cable.#leave());\n",
       'delivers the reply of a device that is unplugged': ['if (this.#isPlugged) void', 'void'],
       'keeps the review of a host that was unplugged': '    this.emulator.disconnectReports();\n',
     },

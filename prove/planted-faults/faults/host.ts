@@ -437,8 +437,11 @@ export const host: Module = {
       'sends details of a token that nobody gave': ['decimals = TOKEN_DECIMALS_NOT_GIVEN,', 'decimals = 0,'],
     },
     'device/exchange-queue.ts': {
-      'lets two commands interleave': '    this.#last = result.catch(() => undefined);\n',
-      'lets one failed command fail the next': ['#last = result.catch(() => undefined);', '#last = result;'],
+      'lets two commands interleave': '        await last;\n',
+      'lets one failed command stop the next': [
+        '        });\n      } finally {\n        end();\n      }',
+        '        }).then(result => {\n          end();\n          return result;\n        });\n      } finally {\n      }',
+      ],
     },
     'device/replies.ts': {
       'shows an address that does not belong to the key': [

@@ -219,6 +219,24 @@ describe('a stop', () => {
     expect(await pending(reply)).toBe('pending');
   });
 
+  test.each<[string, unknown, string]>([
+    ['says nothing after another failure of the test', [new Error('one is not two')], 'undefined'],
+    ['explains why the time was over', ['Exceeded timeout of 5000 ms for a test.'], 'STILL_PENDING'],
+  ])('%s', async (_, error, expected) => {
+    const symbol = Object.getOwnPropertySymbols(globalThis).find(
+      each => each.description === 'JEST_STATE_SYMBOL',
+    );
+    const { errors } = Reflect.get(globalThis, symbol!).currentlyRunningTest;
+    confirmAddress();
+    errors.push(error);
+    const code = await emulator.stop().then(
+      () => undefined,
+      fault => fault.code,
+    );
+    errors.pop();
+    expect(`${code}`).toBe(expected);
+  });
+
   test('names the call that waits for a command', async () => {
     const wait = emulator.approve();
     await expect(emulator.stop()).rejects.toThrow(/^emulator\.approve\(\).* had not ended/);

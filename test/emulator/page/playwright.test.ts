@@ -96,6 +96,15 @@ test('a page loses its device when it is unplugged during a review, and opens it
   await emulator.stop();
 });
 
+test('a page loses its device when the emulator stops', async () => {
+  const page = openPage();
+  await page.wallet.request('hid');
+  const gone: unknown[] = [];
+  page.navigator.hid!.addEventListener('disconnect', event => gone.push(event));
+  await emulator.stop();
+  expect([await page.wallet.list(), gone.length]).toEqual([[], 1]);
+});
+
 test('a review that a page left open is reported when the emulator is stopped', async () => {
   const signer = new Signer((await openPage().wallet.request('hid'))!.open());
   signer.signMessage(0, new TextEncoder().encode('hello')).catch(() => undefined);

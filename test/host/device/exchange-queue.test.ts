@@ -77,6 +77,19 @@ describe('overlapping calls', () => {
   });
 });
 
+test.each<[string, (signer: Signer) => Promise<unknown>]>([
+  ['getPublicKey', signer => signer.getPublicKey(0)],
+  ['signMessage', signer => signer.signMessage(0, Buffer.from('text'))],
+  ['signTransaction', signer => signer.signTransaction(request)],
+])('the error of %s has the line of its call in its stack', async (_name, call) => {
+  const transport = new HeldTransport();
+  const awaiting = async () => await call(new Signer(transport));
+  const failed = awaiting().catch((error: Error) => error.stack);
+  await settle();
+  await serve(transport, new Map([['e00500000400000000', '5515']]));
+  expect(await failed).toMatch(/at (async )?awaiting \(.*exchange-queue\.test/);
+});
+
 describe('an AbortSignal', () => {
   test("rejects the call at once, with the signal's reason as the cause, while the transport is still busy", async () => {
     const transport = new HeldTransport();
