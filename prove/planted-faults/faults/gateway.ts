@@ -713,6 +713,7 @@ export const gatewayProcess: Module = {
       'does not use the socket that systemd holds': [
         'inheritedSocket() ?? { host: listenHost, port: listenPort }',
         '{ host: listenHost, port: listenPort }',
+        'cli/commands/gateway',
       ],
       'breaks running requests at a restart': [
         'setTimeout(() => server.closeAllConnections(), GRACE_MS)',
