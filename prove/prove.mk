@@ -16,7 +16,7 @@ SHORT := explore native symbolic-control single-faults-control explore-control r
   keystore-planted symbolic arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages fuzz-replay fuzz-control \
   constant-time-control read-back power-cuts board-c board-c-control native-control native-taint native-taint-control
 
-.PHONY: all list fuzz-keep coverage all-cases proof-tests planted-faults keystore single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep all-cases proof-tests planted-faults keystore single-faults-long power-cuts-control $(SHORT)
 
 all:             ## run every proof in its short form, and the tests of the proofs
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
@@ -124,15 +124,6 @@ $(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuz
 
 $(OUT)/faults/%/sanitized: $(OUT)/faults/%/signer.c $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o
 	@$(CLANG) $(SANITIZE) $(GUARDED_BY_PAGES) -w $(INCLUDE) -o $@ $^ $(LIBS)
-
-coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which functions of the module the corpus reaches, and how much of each
-	@mkdir -p $(OUT)/coverage
-	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
-	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
-	@LLVM_PROFILE_FILE=$(OUT)/coverage/raw $(OUT)/coverage/replay $(ARCHIVES)
-	@llvm-profdata-14 merge -o $(OUT)/coverage/data $(OUT)/coverage/raw
-	@llvm-cov-14 report $(OUT)/coverage/replay -instr-profile=$(OUT)/coverage/data -show-functions $(abspath $(OUT)/signer.c) > $(OUT)/coverage/report
-	@grep -E 'w2c_firmware' $(OUT)/coverage/report | awk '{print $$7, $$1}' | sort -n | head -20; tail -1 $(OUT)/coverage/report
 
 # Constant time: the same sessions under Memcheck with a seed that is marked undefined.
 

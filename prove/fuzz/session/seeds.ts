@@ -25,9 +25,6 @@ const WALK = 7;
 const LOCK = 8;
 const ELSEWHERE = 9;
 
-/** The byte of an account in which NEARLY flips a bit. */
-const LAST_OF_ACCOUNT = 35;
-
 const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
 /** Presses that lead to the setting `Details`, and turn it on. */
@@ -41,7 +38,6 @@ const OWN_SENDER = 1;
 const LINK_HASH = 2;
 const OWN_APPROVER = 4;
 const TOKEN_TAIL = 8;
-const NEARLY = 16;
 const NO_LAST_CHUNK = 32;
 const ONE_TOO_MANY = 64;
 const MENDED = OWN_SENDER | LINK_HASH | OWN_APPROVER;
@@ -66,7 +62,7 @@ function transactionStep(
   const linkedLength = Buffer.alloc(2);
   linkedLength.writeUInt16LE(linkedBytes.length);
   const allFlags = flags | (token ? TOKEN_TAIL : 0);
-  const decimals = flags & NEARLY ? LAST_OF_ACCOUNT : (token?.decimals ?? 0xff);
+  const decimals = token?.decimals ?? 0xff;
   const choices = [accountChoice(account), 1, allFlags, 0, decimals, symbol.length];
   return step(TRANSACTION, ...choices, linkedLength, symbol, Buffer.from(tx, 'hex'), linkedBytes);
 }
@@ -137,9 +133,6 @@ const sessions = [
   ),
   ...transactionCases.flatMap(test => [
     session(transactionStep({ ...test, account: 883 }, MENDED), step(WALK, APPROVE)),
-    session(transactionStep(test, OWN_SENDER | NEARLY)),
-    session(transactionStep(test, OWN_APPROVER | LINK_HASH | NEARLY)),
-    session(transactionStep(test, LINK_HASH | NEARLY)),
     session(transactionStep(test, NO_LAST_CHUNK), transactionStep(test, ONE_TOO_MANY)),
     session(transactionStep(test, MENDED), step(WALK, BACK_AND_APPROVE)),
     session(transactionStep(test), step(WALK, REJECT), step(WALK, STOP)),

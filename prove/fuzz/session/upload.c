@@ -48,23 +48,15 @@ static int approver_at(const uint8_t *tx, int length) {
   return body > 64 || body_at + 4 + (int)body + 36 > length ? -1 : body_at + 4 + (int)body;
 }
 
-// Copies bytes to `out`, and flips one bit of the copy if `nearly` is not negative.
-static void write_over(uint8_t *out, const uint8_t *bytes, int length, int nearly) {
-  memcpy(out, bytes, (size_t)length);
-  if (nearly >= 0) out[nearly % length] ^= 1;
-}
-
-static void mend(uint8_t *tx, int length, int linked_length, int flags, uint32_t account, int nearly) {
+static void mend(uint8_t *tx, int length, int linked_length, int flags, uint32_t account) {
   if (account > 0x7fffffff) return;
   const uint8_t *own = keypair_of(account)->account;
   uint8_t *linked = tx + length;
   const int at = approver_at(linked, linked_length);
-  uint8_t hash[32];
-  if ((flags & OWN_SENDER) && length >= RECIPIENT_AT) write_over(tx + SENDER_AT, own, 36, nearly);
-  if ((flags & OWN_APPROVER) && at >= 0) write_over(linked + at, own, 36, nearly);
+  if ((flags & OWN_SENDER) && length >= RECIPIENT_AT) memcpy(tx + SENDER_AT, own, 36);
+  if ((flags & OWN_APPROVER) && at >= 0) memcpy(linked + at, own, 36);
   if (!(flags & LINK_HASH) || length < HASHED_LENGTH) return;
-  sha3_256(hash, &(part_t){linked, linked_length}, 1);
-  write_over(tx + HASH_AT, hash, 32, flags & OWN_APPROVER ? -1 : nearly);
+  sha3_256(tx + HASH_AT, &(part_t){linked, linked_length}, 1);
 }
 
 static void choose_genesis(uint8_t *out, uint8_t choice) {
@@ -83,7 +75,7 @@ void upload_transaction(const uint8_t *payload, int length) {
   const int linked = u16_at(payload + 6) < sent ? u16_at(payload + 6) : 0;
   const uint32_t account = chosen_account(payload[0]);
   memcpy(bytes, payload + CHOICES + symbol, (size_t)sent);
-  mend(bytes, sent - linked, linked, flags, account, flags & NEARLY ? payload[4] : -1);
+  mend(bytes, sent - linked, linked, flags, account);
   put_u32(header, account);
   choose_genesis(header + 4, payload[1]);
   put_u32(header + 36, (uint32_t)(sent - linked));

@@ -17,7 +17,6 @@ enum upload_flags {
   LINK_HASH = 2,       // replaces the hash in the body by that of the linked bytes
   OWN_APPROVER = 4,    // replaces the linked transaction's approver by the chosen account
   TOKEN_TAIL = 8,      // the header has a token tail
-  NEARLY = 16,         // for a transaction: flips one bit of each account and hash that was written
   PRINTABLE = 16,      // for a message: turns every byte into text
   NO_LAST_CHUNK = 32,  // stops one chunk early
   ONE_TOO_MANY = 64,   // sends a byte more than the header declared
