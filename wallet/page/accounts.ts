@@ -1,5 +1,6 @@
 import { encodeAddress, formatAccount, fromHex, toHex } from '@zbc-signer/chain';
 import type { SharedSigner } from '@zbc-signer/web';
+import { localCoins, tailOf } from './format.js';
 import { openSigner, shownAccount, type WalletAccount } from './state.js';
 import { readStored, store } from './storage.js';
 import type { Wallet } from './wallet.js';
@@ -75,6 +76,12 @@ export function nameOf({ state }: Wallet, address: string): string | undefined {
   const own = state.accounts.find(account => account.address === address);
   const contact = state.contacts.find(({ account }) => formatAccount(account) === address);
   return contact?.name ?? (own && `Account ${own.index}`);
+}
+
+/** An account in a list to choose from, such as `Account 0 …2QK4 · 1.5 ZBC`; without the amount until it is known. */
+export function labelOf(wallet: Wallet, { address, balance }: WalletAccount): string {
+  const spendable = balance === undefined ? '' : ` · ${localCoins(balance.spendable)}`;
+  return `${nameOf(wallet, address)} ${tailOf(address)}${spendable}`;
 }
 
 /** Reads balance and tokens of the account that the page shows. */

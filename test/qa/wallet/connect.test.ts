@@ -169,6 +169,38 @@ test('the example signs its user in on Firefox, with a device that is connected 
 describe('a requesting page', () => {
   beforeEach(forgetPages);
 
+  test('is answered with only the keyboard', async () => {
+    const page = await openPage();
+    const window = await ask(page, 'account()');
+    await window.locator('#allow:enabled').waitFor();
+    const focused = () => window.evaluate<string>('document.activeElement.id');
+    for (let stops = 0; stops < 4 && (await focused()) !== 'allow'; stops++)
+      await window.keyboard.press('Tab');
+    const closed = window.waitForEvent('close');
+    await window.keyboard.press('Enter').catch(() => undefined);
+    await closed;
+    expect((await endOf(page)).address).toBe(FIRST);
+  });
+
+  test.each(['a device', 'no device'])(
+    'with %s, the window first shows what it asks and what to press',
+    async device => {
+      const context = await scene.context.browser()!.newContext();
+      const page = await openPage('localhost', '/', device === 'a device' ? scene.context : context);
+      const window = await ask(page, `send({ to: '${SECOND}', amount: '1.50', message: 'order 7' })`);
+      await window.setViewportSize({ width: 520, height: 760 });
+      const next = window.locator(device === 'a device' ? '#allow:enabled' : '#connect-hid');
+      await next.waitFor();
+      expect(await window.locator('#allow').isVisible()).toBe(device === 'a device');
+      expect(await window.locator('#asking-heading').innerText()).toBe('Pay 1.5 ZBC?');
+      const facts = ['To', SECOND, 'Message', 'order 7'];
+      expect(await window.locator('#asking-facts > *').allTextContents()).toEqual(facts);
+      const { y, height } = (await next.boundingBox())!;
+      expect(y + height).toBeLessThan(760);
+      await context.close();
+    },
+  );
+
   test('gets a signature over a text with its own origin and nonce', async () => {
     const page = await openPage();
     await allow(await ask(page, `signMessage('Hello\\nthere', 'nonce-of-a-test')`));

@@ -1,10 +1,9 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { ConnectError } from '@zbc-signer/connect';
 import { broadcastStateOf } from '@zbc-signer/host';
-import { nameOf, showWatched } from '../accounts.js';
+import { labelOf, selectAccount, showWatched } from '../accounts.js';
 import { readChain } from '../chain.js';
 import { button, element, find, makeButton, onClick, part, showFacts, valueElement } from '../dom.js';
-import { shorten } from '../format.js';
 import { notePlug, reconnect } from '../signer.js';
 import { isChainChanged, shownAccount } from '../state.js';
 import { ConnectView } from '../views/connect.js';
@@ -54,11 +53,10 @@ function update(): void {
   part('asking-choice').hidden = isAway || addresses.length === 0;
   part('asking-device').hidden = !isAway;
   button('allow').hidden = isAway;
-  if ([...accountList.options].map(({ value }) => value).join() !== addresses.join()) {
-    accountList.replaceChildren(
-      ...addresses.map(address => new Option(`${nameOf(wallet, address)} ${shorten(address)}`, address)),
-    );
-    accountList.value = addresses[wallet.state.selected] ?? '';
+  const texts = wallet.state.accounts.map(account => labelOf(wallet, account));
+  if ([...accountList.options].map(({ text }) => text).join() !== texts.join()) {
+    accountList.replaceChildren(...texts.map((text, at) => new Option(text, addresses[at])));
+    accountList.selectedIndex = wallet.state.selected;
   }
   button('allow').disabled = !isReady() || reading !== undefined;
   showFault();
@@ -156,6 +154,7 @@ async function start(): Promise<void> {
   }
 }
 
+accountList.addEventListener('change', () => selectAccount(wallet, accountList.selectedIndex));
 onClick('allow', () => {
   if (page === undefined || button('allow').disabled) return;
   allowed.allow(page.origin, accountList.value);

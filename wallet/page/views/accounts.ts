@@ -2,12 +2,12 @@ import {
   addAccount,
   discoverAccounts,
   isWatching,
+  labelOf,
   nameOf,
   selectAccount,
   watchAccounts,
 } from '../accounts.js';
 import { button, find, input, onClick, part } from '../dom.js';
-import { localCoins, tailOf } from '../format.js';
 import { shownAccount } from '../state.js';
 import { runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
@@ -33,19 +33,13 @@ export class AccountsView {
     input('watch').checked = isWatching(this.wallet);
     for (const id of ['add-account', 'discover']) button(id).disabled = isDiscovering;
     part('discovery').textContent = isDiscovering ? 'Looking for accounts that the chain knows…' : '';
-    const shown = accounts.map(
-      ({ address, balance }) =>
-        [
-          `${nameOf(this.wallet, address)}`,
-          address,
-          balance ? ` · ${localCoins(balance.spendable)}` : '',
-        ] as const,
-    );
+    const shown = accounts.map(account => labelOf(this.wallet, account));
     if (shown.join() !== this.#shown) {
       this.#shown = shown.join();
-      const options = shown.map(([name, address, spendable]) => `${name} ${tailOf(address)}${spendable}`);
-      chosen.replaceChildren(...options.map((text, index) => new Option(text, `${index}`)));
-      part('account-list').replaceChildren(...shown.map(([name, address]) => namedAddress(name, address)));
+      chosen.replaceChildren(...shown.map((text, index) => new Option(text, `${index}`)));
+      part('account-list').replaceChildren(
+        ...accounts.map(({ address }) => namedAddress(`${nameOf(this.wallet, address)}`, address)),
+      );
     }
     chosen.value = `${selected}`;
   }

@@ -1,7 +1,7 @@
-import { decodeAddress, fromHex, toHex, verify } from '@zbc-signer/chain';
+import { decodeAddress, fromHex, parseAccount, toHex, verify } from '@zbc-signer/chain';
 import { formatText, parseSignedDocument } from '@zbc-signer/host';
 import { element, find, onSubmit, part, showFacts } from '../dom.js';
-import { onForm, readField } from '../fields.js';
+import { onForm, readField, showAddress } from '../fields.js';
 import { onFile } from '../files.js';
 import { sendSigned } from '../sending.js';
 import { signMessage } from '../signer.js';
@@ -18,6 +18,7 @@ export class MessageView {
       verifyForm();
       return false;
     });
+    showAddress('verify-address', parseAccount);
     part('verify-form').addEventListener('input', () => part('verdict').replaceChildren());
     const result = part('signed-result');
     onFile(
