@@ -126,7 +126,7 @@ export class ActivityView {
     let last = '';
     return listed.flatMap(shown => {
       const day = dayOf(shown.movement);
-      const heading = day === last ? [] : [element('li', 'day', day)];
+      const heading = day === last ? [] : [element('li', 'day hint', day)];
       last = day;
       shown.drawn ??= this.#describe(shown, { timeStyle: 'short' });
       return [...heading, shown.drawn];
