@@ -48,6 +48,7 @@ const LAYOUT_FAULTS = `(() => {
     for (const length of [rowGap, columnGap, paddingLeft, paddingTop, paddingRight, paddingBottom]) {
       need(length === 'normal' || each.matches('svg *, body, dialog, progress') || parseFloat(length) % 4 === 0, 'space ' + length, each);
     }
+    need(!each.matches('p') || each.textContent.trim() !== '' || box(each).height === 0, 'an empty text takes room', each.parentElement);
     if (!each.matches('button, a, input, select, textarea, summary')) continue;
     const { width, height } = box(each.closest('label') ?? each);
     need(box(each).right < box(each.parentElement).right + 1, 'sticks out of what holds it', each);

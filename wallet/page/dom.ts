@@ -93,7 +93,7 @@ export function valueElement(name: 'dd' | 'p', value: string): HTMLElement {
 
 /** The groups of an address as elements. Each group except the last ends with an underscore. */
 export function groupsOf(address: string): HTMLElement[] {
-  return address.split(/(?<=_)/).map(group => element('span', '', group));
+  return (address.match(/[^_]+_?/g) ?? []).map(group => element('span', '', group));
 }
 
 /** Calls `submit` in place of the browser's own submission. */
