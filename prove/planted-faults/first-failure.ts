@@ -33,8 +33,9 @@ export default class FirstFailureReporter {
     if (result.testExecError || result.numFailingTests > 0) this.#end(path, 'the file did not run');
   }
 
-  onRunComplete(): void {
-    leave({});
+  /** Leaves no report if no test ran, so that a fault whose tests are missing does not count as tried. */
+  onRunComplete(_contexts: unknown, { numTotalTests }: { numTotalTests: number }): void {
+    if (numTotalTests > 0) leave({});
   }
 
   #end(file: string, test: string, why?: string): never {
