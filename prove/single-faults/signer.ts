@@ -32,6 +32,8 @@ const CRITICAL: string[] = [
   'secret',
 ] satisfies Verdict[];
 const UPLOAD_BYTES = 2048 + 2112;
+/** Before an approval with a commitment, the short form tries one in so many bytes of the constants. */
+const APPROVAL_SHARE = 32;
 
 class SignerCourse implements Course<Image, FaultyDevice> {
   readonly images: Image[] = [];
@@ -74,6 +76,9 @@ class SignerCourse implements Course<Image, FaultyDevice> {
     if (extent === 'control' || whole === (extent === 'short')) yield* this.#state(this.images[event]!);
     const isReveal = isLast && this.#session.reveal !== undefined;
     if (extent === 'long' || (extent === 'short' && whole && isLast) || isReveal) yield* this.#constants();
+    // They last until REVEAL: R0 and the signature must agree.
+    const isApproval = event === this.images.length - 2 && this.#session.reveal !== undefined;
+    if (isApproval && extent !== 'long') yield* this.#constants(APPROVAL_SHARE);
   }
 
   /** Each bit of the state block, the received bytes, and the globals. */
@@ -85,10 +90,10 @@ class SignerCourse implements Course<Image, FaultyDevice> {
     yield* bitsOfGlobals(image);
   }
 
-  /** One bit of each byte outside the state: constants, tables, and unused memory. */
-  *#constants(): Iterable<Flip> {
+  /** One bit of each byte, or of one in `share`, outside the state: constants, tables, and unused memory. */
+  *#constants(share = 1): Iterable<Flip> {
     const [start, end] = this.#block;
-    for (let at = 0; at < STATIC; at++)
+    for (let at = share >> 2; at < STATIC; at += share)
       if (at < start || at >= end + UPLOAD_BYTES) yield { kind: 'constants', at, bit: (at * 5) & 7 };
   }
 
