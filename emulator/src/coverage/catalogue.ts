@@ -16,6 +16,7 @@ const REVIEWS = new Map<number, string>([
   [commands.INS_GET_PUBLIC_KEY, 'address'],
   [commands.INS_SIGN_TX, 'transaction'],
   [commands.INS_SIGN_MESSAGE, 'message'],
+  [commands.INS_REGISTER_CONTACT, 'contact'],
 ]);
 const VERDICTS: readonly Verdict[] = ['approved', 'rejected', 'cancelled'];
 
