@@ -86,7 +86,8 @@ export function signTweaked(
 
 /**
  * Returns whether the comb gives R0 for other digits of r0 too. A fault in an entry of its table would otherwise give
- * one r0 two points, and so two tweaks.
+ * one r0 two points, and so two tweaks. In the middle of the comb, multiples of L change few digits: there, a fault may
+ * remain (docs/SOUNDNESS.md#faults-in-the-module).
  */
 export function isPointChecked(point: usize): bool {
   // r0 + 2L, because the comb may add L once by itself.
