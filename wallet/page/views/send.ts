@@ -94,8 +94,6 @@ export class SendView {
     const account = shownAccount(this.wallet.state);
     if (account === undefined) return;
     fillAssets('send', account);
-    part('send-amount-hint').textContent =
-      `Spendable: ${formatChosen('send', account, spendable('send', account))}.`;
     this.#recipient.update();
     this.#updateSum(account);
     this.#offerToSave();
