@@ -32,7 +32,6 @@ export const emulator: Module = {
       'offers the device to a page that the user did not let use it': ['isAllowed() && (await', '(await'],
     },
     'page/cable.ts': {
-      'answers for a signer that was unplugged': [' || !isPlugged) return;', ') return;'],
       'keeps the review of a signer whose page was left': '    signer.disconnectReports();\n',
       'stays plugged in when its page is left': "  addEventListener('pagehide', unplug, { once: true });\n",
       'waits for ever for a signer that is not there':
@@ -41,10 +40,6 @@ export const emulator: Module = {
       'announces a device that was there before the page': ['known && was === false', 'known'],
     },
     'page/page-signer.ts': {
-      'starts with the test words in place of a seed of its own': [
-        'board ? undefined : TEST_SEED.slice()',
-        'TEST_SEED.slice()',
-      ],
       'makes every seed of the same noise': [
         'crypto.getRandomValues(new Uint8Array(NOISE_LENGTH))',
         'new Uint8Array(NOISE_LENGTH).map((_, at) => (at * at) >> 3)',

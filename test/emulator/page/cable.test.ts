@@ -78,6 +78,9 @@ test('a signer of another tab is chosen with a click, and answers', async () => 
   const device = await wallet.request('hid');
   expect((await new Signer(device!.open()).getPublicKey(0)).address).toBe(accounts.cases[0]!.address);
   expect([(await wallet.list()).length, connected.events]).toEqual([1, 0]);
+  const again = openWallet();
+  const announced = count('connect');
+  expect([(await again.list()).length, announced.events]).toEqual([1, 0]);
 });
 
 test('a page without a signer has no device, and learns of one that comes', async () => {
