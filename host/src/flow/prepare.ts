@@ -2,7 +2,6 @@ import {
   type Account,
   accountFromPublicKey,
   COIN_DECIMALS,
-  cleanSymbol,
   decodeTransaction,
   encodeAddress,
   encodeTransaction,
@@ -142,6 +141,6 @@ async function compose(
 /** The token details that the device may show as reported by the app. */
 function describeToken({ token }: Holdings): TokenDetails | undefined {
   if (token === undefined) return undefined;
-  const symbol = cleanSymbol(token.symbol);
-  return { decimals: token.decimals, ...(symbol !== undefined && { symbol }) };
+  const { decimals, symbol } = token;
+  return { decimals, ...(symbol !== undefined && { symbol }) };
 }

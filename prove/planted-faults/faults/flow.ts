@@ -252,7 +252,6 @@ export const flow: Module = {
         'withoutFee.amount === 0n) {',
         'withoutFee.amount < 0n) {',
       ],
-      'hands the device a symbol that it would refuse': ['cleanSymbol(token.symbol);', 'token.symbol;'],
       'prepares a fee that the nodes may not accept': [
         ' && !allowsFeeInToken) throw',
         ' && allowsFeeInToken) throw',
@@ -453,6 +452,10 @@ export const flow: Module = {
       ],
     },
     'gateway/records/holdings.ts': {
+      'shows or hands the device a symbol that it would refuse': [
+        "cleanSymbol(answer.has('symbol') ? answer.rawText('symbol') : undefined);",
+        "answer.has('symbol') ? answer.rawText('symbol') : undefined;",
+      ],
       'accepts a token with 9 decimals': ['if (decimals > MAX_TOKEN_DECIMALS) {', 'if (decimals > 9) {'],
     },
     'gateway/answer.ts': {

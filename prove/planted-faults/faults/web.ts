@@ -308,7 +308,10 @@ export const wallet: Module = {
         '',
       ],
       'asks for another amount than the page': ['parseCoins(asked.amount)', 'parseCoins(asked.amount) / 10n'],
-      'shows a recipient in which a character hides another': ['cleanText(asked.to, 80)', 'asked.to'],
+      'lets a page write the question by an amount that nobody can pay': [
+        '          describeAsked(asked);\n',
+        '',
+      ],
       'answers a request twice': ['    this.#isAnswered = true;\n', ''],
     },
     'connect/allowed-pages.ts': {

@@ -1,3 +1,4 @@
+import { cleanSymbol } from '@zbc-signer/chain';
 import { MAX_TOKEN_DECIMALS } from '@zbc-signer/protocol/limits';
 import { type Answer, readList } from '../answer.js';
 import { GatewayMalformedError } from '../errors.js';
@@ -8,7 +9,7 @@ export interface Balance {
   spendable: bigint;
 }
 
-/** Name and symbol are cleaned for printing, but anyone may choose them. */
+/** Name and symbol are cleaned for printing, but anyone may choose them. A symbol is one that the device can show. */
 export interface Token {
   id: bigint;
   decimals: number;
@@ -29,12 +30,13 @@ export function readToken(answer: Answer): Token {
   if (decimals > MAX_TOKEN_DECIMALS) {
     throw new GatewayMalformedError(answer.route, `decimals is ${decimals}, more than ${MAX_TOKEN_DECIMALS}`);
   }
+  const symbol = cleanSymbol(answer.has('symbol') ? answer.rawText('symbol') : undefined);
   return {
     id: answer.integer('token_id'),
     decimals,
     ...(answer.has('supply') && { supply: answer.amount('supply') }),
     ...(answer.has('name') && { name: answer.text('name') }),
-    ...(answer.has('symbol') && { symbol: answer.text('symbol') }),
+    ...(symbol !== undefined && { symbol }),
   };
 }
 
