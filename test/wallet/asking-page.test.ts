@@ -4,7 +4,7 @@ import { AllowedPages } from '#wallet/page/connect/allowed-pages.js';
 import { type AskingPage, askedBy, describeAsked } from '#wallet/page/connect/asking-page.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 
-const SEND = { method: 'send', to: 'ZBC_A', amount: '1', message: '' };
+const SEND = { method: 'send', to: accounts.cases[1]!.address, amount: '1', message: '' };
 
 let window: EventTarget;
 let opener: { postMessage: (data: unknown, target: string) => void; heard: unknown[] };
@@ -60,11 +60,26 @@ test('the question has the amount and the recipient of a payment, and no charact
     'Pay 1.5 ZBC?',
     ['To', to],
   ]);
-  const hidden = { method: 'send', to: `${to}\u202e`, amount: '1\u202e\n', message: '\u202e' } as const;
-  const [question, ...facts] = describeAsked(hidden);
-  expect([question, facts[0]]).toEqual(['Pay 1 ?', ['To', to]]);
-  expect(facts[1]).toEqual(['Message', expect.stringMatching(/^3 bytes \(binary\) [0-9a-f]{8}$/)]);
+  const hidden = { method: 'send', to, amount: '1', message: '\u202e' } as const;
+  expect(describeAsked(hidden)[2]).toEqual([
+    'Message',
+    expect.stringMatching(/^3 bytes \(binary\) [0-9a-f]{8}$/),
+  ]);
   expect(describeAsked({ method: 'sign', message: 'Hello', nonce: '' })).toContainEqual(['Message', 'Hello']);
+});
+
+test.each([
+  { ...SEND, amount: '0 ZBC to prove you are human' },
+  { ...SEND, amount: '1\u202e' },
+  { ...SEND, to: 'nobody' },
+  { ...SEND, to: `${SEND.to}\u202e` },
+])('a request that cannot be fulfilled is refused without a question: %j', async data => {
+  const asking = begin();
+  asking.catch(() => undefined);
+  const answers = ask('https://shop.example', data);
+  await expect(asking).rejects.toThrow();
+  await turn();
+  expect(answers).toMatchObject([{ error: { code: expect.any(String), sent: 'no' } }]);
 });
 
 test.each([

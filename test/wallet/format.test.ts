@@ -10,9 +10,14 @@ test('an amount keeps all its digits', () => {
   expect(localCoins(150_000_000n)).toMatch(/^1\D5 ZBC$/);
 });
 
-test('a token with the name of the coin is shown with its id', () => {
-  const tokens = [{ id: 7n, symbol: 'ZBC', decimals: 8 }];
-  expect(amountParts(7n, 100_000_000n, tokens)).toEqual(['1 ZBC', 'token 7']);
+test.each(['ZBC', 'zbc', '000', '', undefined])('a token with the symbol %p is shown by its id', symbol => {
+  const tokens = [{ id: 7n, ...(symbol !== undefined && { symbol }), decimals: 8 }];
+  expect(amountParts(7n, 100_000_000n, tokens)).toEqual(['1 token 7', 'token 7']);
+});
+
+test('an amount of coins, of a token and of an unlisted one differ', () => {
+  const tokens = [{ id: 7n, symbol: 'AMBER', decimals: 8 }];
+  expect(amountParts(7n, 100_000_000n, tokens)).toEqual(['1 AMBER', 'token 7']);
   expect(amountParts(0n, 100_000_000n, tokens)).toEqual(['1 ZBC']);
   expect(amountParts(8n, 5n, tokens)).toEqual(['5 atomic units', 'token 8']);
 });

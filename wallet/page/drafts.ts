@@ -4,7 +4,7 @@ import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types
 import { parseRecipient } from './contacts.js';
 import { find, input } from './dom.js';
 import { InputError, readField } from './fields.js';
-import { formatAmount, localUnits, shortId, tokenName, withPoint } from './format.js';
+import { formatAmount, localUnits, tokenName, withPoint } from './format.js';
 import { shownAccount, type WalletAccount, type WalletState } from './state.js';
 
 /** The form of a transfer: its fields are `send-to`, `send-amount` and so on. */
@@ -25,7 +25,7 @@ export function fillAssets(form: TransferForm, { balance, tokens }: WalletAccoun
   const options = [
     [`ZBC · ${balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS)}`, COIN],
     ...tokens.map(token => [
-      `${tokenName(token)} (token ${shortId(token.id)}) · ${localUnits(token.spendable, token.decimals)}`,
+      `${tokenName(token)} (token ${token.id}) · ${localUnits(token.spendable, token.decimals)}`,
       `${token.id}`,
     ]),
   ] as const;

@@ -1,7 +1,6 @@
-import { COIN_DECIMALS, cleanText, formatUnits } from '@zbc-signer/chain';
+import { COIN_DECIMALS, formatUnits } from '@zbc-signer/chain';
 import type { Token } from '@zbc-signer/host';
 
-const MAX_SYMBOL = 12;
 const COIN = 0n;
 /** The last second that JavaScript's dates can represent. */
 const LAST_SECOND = 8_640_000_000_000n;
@@ -30,14 +29,16 @@ export function formatMoment(seconds: bigint, style: Intl.DateTimeFormatOptions)
   return new Intl.DateTimeFormat(undefined, style).format(Number(seconds) * 1000);
 }
 
-/** The symbol of a token, such as `AMBER`; `token 7` for a token without a symbol. */
-export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string {
-  const clean = cleanText(symbol ?? '', MAX_SYMBOL);
-  return clean === '' ? `token ${id}` : clean;
+/**
+ * The symbol of a token, such as `AMBER`. `token 7` for a token without one, or with one that looks like the coin or,
+ * after an amount, like more digits.
+ */
+export function tokenName({ symbol = '', id }: Pick<Token, 'symbol' | 'id'>): string {
+  return /^(?!zbc$)[a-z]/i.test(symbol) ? symbol : `token ${id}`;
 }
 
 /** The id of a token in a list, in which a long one has only its end. */
-export const shortId = (id: bigint): string => `${id}`.replace(/^-?\d{5,}(?=\d{4}$)/, '…');
+export const shortId = (id: bigint): string => `${id}`.replace(/^(-?)\d{5,}(?=\d{4}$)/, '$1…');
 
 /**
  * Formats an amount: `1.5 ZBC`, or `2.5 AMBER` and `token 1`. If the chain does not list the token, the

@@ -462,6 +462,27 @@ describe('an attacker', () => {
     expect(await endOf(page)).toMatchObject({ address: FIRST });
   });
 
+  test('cannot have the click that connects the signer allow it', async () => {
+    const context = await scene.context.browser()!.newContext();
+    const page = await openPage('localhost', '/', context);
+    const window = await ask(page, 'account()');
+    await window.locator('#asking-device').waitFor();
+    await window.waitForTimeout(1000);
+    await window.evaluate(`{
+      seen = {};
+      const allow = document.querySelector('#allow');
+      new MutationObserver(() => {
+        if (!allow.hidden) seen.shown ??= performance.now();
+        if (!allow.hidden && !allow.disabled) seen.usable ??= performance.now();
+      }).observe(allow, { attributes: true });
+    }`);
+    await connectEmulator(window, scene.server.api);
+    await window.locator('#allow:enabled').waitFor();
+    await window.waitForTimeout(100);
+    expect(await window.evaluate('seen.usable - seen.shown')).toBeGreaterThan(500);
+    await context.close();
+  });
+
   test('cannot show the connect page in a frame', async () => {
     const page = await openPage('127.0.0.1');
     const refused = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));

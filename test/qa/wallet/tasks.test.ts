@@ -132,6 +132,9 @@ test('after a payment, the page copies its hash, and fills in the form for the s
   await fillTransfer(page, SECOND, '0.3');
   await page.getByLabel(MESSAGE).fill('twice');
   await pressReview(page);
+  // As if the next payment had been typed meanwhile.
+  for (const field of ['to', 'amount', 'message'])
+    await page.locator(`#send-${field}`).evaluate('field => { field.value = "7" }');
   await decide('approve');
   await page.getByRole('button', { name: 'Copy the hash' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -1,7 +1,6 @@
-import { cleanText, formatAccount, formatCoinAmount, parseAccount, parseCoins } from '@zbc-signer/chain';
+import { formatAccount, formatCoinAmount, parseAccount, parseCoins } from '@zbc-signer/chain';
 import { type Asked, CONNECT_READY, type ConnectAnswer, ConnectError, readAsked } from '@zbc-signer/connect';
 import { formatText } from '@zbc-signer/host';
-import { attempt } from '../dom.js';
 
 /** Origins with https or on this machine. An attacker in the network can forge a page of any other origin. */
 const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
@@ -47,9 +46,11 @@ export function askedBy(opener: Window): Promise<AskingPage> {
         try {
           if (!ASKABLE.test(origin))
             throw new ConnectError('INVALID_REQUEST', 'only https pages, and pages of this machine, may ask');
-          resolve(new AskingPage(origin, readAsked(data), port));
+          const asked = readAsked(data);
+          describeAsked(asked);
+          resolve(new AskingPage(origin, asked, port));
         } catch (error) {
-          const { code, message, sent } = error as ConnectError;
+          const { code, message, sent = 'no' } = error as ConnectError;
           port.postMessage({ error: { code, message, sent } } satisfies ConnectAnswer);
           reject(error);
         }
@@ -59,12 +60,15 @@ export function askedBy(opener: Window): Promise<AskingPage> {
   });
 }
 
-/** The question to the user, and the facts about it. The page that asks may have made any of them up. */
+/**
+ * The question to the user, and the facts about it. Throws a ZbcSignerError if the amount or the recipient is invalid:
+ * the page that asks would otherwise write the question.
+ */
 export function describeAsked(asked: Asked): [string, ...(readonly [string, string])[]] {
   if (asked.method === 'account') return ['Show this page one of your accounts?'];
   const message = formatText(new TextEncoder().encode(asked.message));
   if (asked.method === 'sign') return ['Sign a message for this page?', ['Message', message]];
-  const amount = attempt(() => formatCoinAmount(parseCoins(asked.amount))) ?? cleanText(asked.amount, 40);
-  const to = attempt(() => formatAccount(parseAccount(asked.to))) ?? cleanText(asked.to, 80);
-  return [`Pay ${amount}?`, ['To', to], ...(message === '' ? [] : [['Message', message] as const])];
+  const to = formatAccount(parseAccount(asked.to));
+  const facts = [['To', to] as const, ...(message === '' ? [] : [['Message', message] as const])];
+  return [`Pay ${formatCoinAmount(parseCoins(asked.amount))}?`, ...facts];
 }

@@ -1,4 +1,4 @@
-import { parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
+import { formatCoinAmount, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import { type Asked, formatSignedText, type SentPayment, type SignedText } from '@zbc-signer/connect';
 import { formatText, type SendDraft, type TransactionOutcome } from '@zbc-signer/host';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
@@ -77,7 +77,7 @@ async function pay(
     });
     return sending;
   };
-  await sendDraft(wallet, `${origin} asks for ${amount} ZBC`, draft, undefined, act);
+  await sendDraft(wallet, `${origin} asks for ${formatCoinAmount(draft.amount)}`, draft, undefined, act);
   const { transactionHash, blockHeight } = await sending!;
   return { transactionHash: toHex(transactionHash), blockHeight };
 }

@@ -17,8 +17,8 @@ import { fulfil } from './fulfilment.js';
 /** Interval at which the chain and the page that asks are checked. */
 const LOOK_MS = 1000;
 /**
- * Time for which `Allow` is disabled after this window came to the front. A page may raise the window under
- * the pointer during a double click, whose second click then has no effect.
+ * Time for which `Allow` stays disabled after it could be pressed or this window came to the front. A page may raise
+ * the window under the pointer during a double click, or `Allow` may appear where the user connects the signer.
  */
 const READ_MS = 700;
 
@@ -32,6 +32,8 @@ let page: AskingPage | undefined;
 let isBegun = false;
 /** Whether a payment is signed, so that the chain may receive it even if this page is closed now. */
 let maySend = false;
+/** Whether `Allow` could be pressed, apart from READ_MS, at the last update. */
+let wasReady = false;
 /** The timer of READ_MS. While it runs, `Allow` is disabled. */
 let reading: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,7 +60,10 @@ function update(): void {
     accountList.replaceChildren(...texts.map((text, at) => new Option(text, addresses[at])));
     accountList.selectedIndex = wallet.state.selected;
   }
-  button('allow').disabled = !isReady() || reading !== undefined;
+  const canAllow = isReady() && !isAway;
+  if (canAllow && !wasReady) waitForReading();
+  wasReady = canAllow;
+  button('allow').disabled = !canAllow || reading !== undefined;
   showFault();
   const known = addresses.indexOf(allowed.all.get(page.origin) ?? '');
   if (known !== -1 && isReady()) void begin(page, known);
@@ -99,7 +104,7 @@ function showAsking(): void {
   part('asking-heading').textContent = question;
   showFacts(part('asking-facts'), facts);
   part('asking').hidden = false;
-  waitForReading();
+  update();
   void reconnect(wallet);
 }
 
@@ -109,7 +114,7 @@ function waitForReading(): void {
     reading = undefined;
     update();
   }, READ_MS);
-  update();
+  button('allow').disabled = true;
 }
 
 /**

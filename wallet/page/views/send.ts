@@ -158,6 +158,7 @@ export class SendView {
     const draft = readTransfer('send', this.wallet.state);
     this.#checkAmount();
     const message = input('send-message').value;
+    const again = this.#repeat(draft.recipient);
     const composed = { ...draft, ...(message !== '' && { message: new TextEncoder().encode(message) }) };
     const act = isLater ? signDraft : sendDraft;
     const isSent = await act(
@@ -167,21 +168,22 @@ export class SendView {
       'send-amount',
     );
     if (isSent) this.#paid = draft.recipient;
-    if (isSent && !isLater) this.#offerAgain();
+    if (isSent && !isLater) part('task-result').append(element('div', 'row', again));
     return isSent;
   }
 
-  /** Offers to fill the form again like this payment, which the user then changes or submits. */
-  #offerAgain(): void {
+  /** A button that fills the form again as it is now, with the address itself: a name may get another one. */
+  #repeat(recipient: Account): HTMLButtonElement {
     const fields = [...['to', 'amount', 'message'].map(name => input(`send-${name}`)), assetList('send')];
-    const values = fields.map(({ value }) => value);
-    const again = makeButton('Send again', '', () => {
+    const values = [formatAccount(recipient), ...fields.slice(1).map(({ value }) => value)];
+    return makeButton('Send again', '', () => {
       fields.forEach((field, at) => {
         field.value = values[at]!;
       });
       find('task', HTMLDialogElement).close();
+      // In the form, a held Enter would submit it.
+      part('send-heading').focus();
       void this.open();
     });
-    part('task-result').append(element('div', 'row', again));
   }
 }
