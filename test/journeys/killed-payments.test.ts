@@ -126,7 +126,9 @@ function killOf(order: number, operations: readonly string[]): Kill {
   if (order % 2 === 1) return AIMED[((order - 1) / 2) % AIMED.length]!;
   const round = Math.floor(order / operations.length);
   const moment = MOMENTS[(order + round) % MOMENTS.length]!;
-  return killAt(operations, (order * STRIDE) % operations.length, moment);
+  // One more at each turn, because STRIDE may divide the number of operations, which depends on the network.
+  const place = order * STRIDE;
+  return killAt(operations, (place + Math.floor(place / operations.length)) % operations.length, moment);
 }
 
 /** Kills by label, because a busy gateway causes more requests, which shifts the positions of operations. */
@@ -187,7 +189,6 @@ test(`each of ${PAYMENTS} payments is made once, even if its process is killed a
   const { words, stdin } = sendWords(PAYMENTS);
   const { code, operations } = await runKilled(words, stdin);
   expect(code).toBe(0);
-  expect(operations.length % STRIDE).toBeGreaterThan(0);
   const kills = new Map<Step | 'not killed', number>(STEPS.map(step => [step, 0]));
   let next = 0;
   const payer = async () => {
