@@ -26,7 +26,11 @@ export const FAULTS: Mutations = {
     'clearing-unmarked': '  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();\n',
   },
   '../boards/pico/usb-control.c': {
-    'packet-unread': ['  } while (!holds_next());\n', '  } while (false && !holds_next());\n'],
+    // Without the loop, the image would be larger than the limit of the flash.
+    'packet-unread': [
+      'return usb_holds_control(packet.bytes, packet.length);',
+      'return packet.length <= PACKET_BYTES;',
+    ],
   },
   '../boards/common/exchange.c': {
     'dark-press-counted': '  if (!front_press_counts()) return true;\n',
