@@ -208,6 +208,8 @@ single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ##
 
 # The shipped image, and images whose modules lack a check.
 PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
+# An image with a planted fault may be larger than the limit of the flash, which `all` of build.mk checks.
+FAULTY_IMAGE = $(PICO_IMAGE) OUT=$(1) $(addprefix $(1)/zbc-signer.,hex bin sym)
 
 dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
 	@$(PICO_IMAGE) >/dev/null
@@ -216,7 +218,7 @@ dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc
 $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm dist/boards/pico/zbc-signer.sym
 	@wasm-strip $< -o $(OUT)/faults/$*/shipped.wasm
 	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h keystore.c keystore.h keystore.ci keystore.o) $(@D)
-	@$(PICO_IMAGE) MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
+	@$(call FAULTY_IMAGE,$(@D)) MODULE=$(OUT)/faults/$*/shipped.wasm >/dev/null
 
 # Images whose keystores, or whose own C, lack a check; everything else is the shipped image's.
 KEYSTORE_NATIVE_FAULTS := keystore-word-judged-once keystore-forgotten-unread
@@ -225,12 +227,12 @@ C_NATIVE_FAULTS := packet-unread dark-press-counted frame-uncounted
 $(KEYSTORE_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/keystore.wasm dist/boards/pico/zbc-signer.sym
 	@wasm-strip $< -o $(OUT)/faults/$*/shipped.wasm
 	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h signer.c signer.h signer.ci signer.o) $(@D)
-	@$(PICO_IMAGE) KEYSTORE_MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
+	@$(call FAULTY_IMAGE,$(@D)) KEYSTORE_MODULE=$(OUT)/faults/$*/shipped.wasm >/dev/null
 
 $(C_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/zbc-signer.sym: dist/boards/pico/zbc-signer.sym dist/prove/device/faults.js
 	@$(RUN)/device/build-named.js --sources $*
 	@rm -rf $(@D) && cp -pr dist/boards/pico $(@D) && rm $(@D)/zbc-signer.*
-	@$(PICO_IMAGE) SOURCE=$(OUT)/faults/$*/firmware/boards OUT=$(@D) >/dev/null
+	@$(call FAULTY_IMAGE,$(@D)) SOURCE=$(OUT)/faults/$*/firmware/boards >/dev/null
 
 TAINT_MODULES := $(OUT)/signer.wasm $(OUT)/keystore.wasm
 
@@ -258,7 +260,7 @@ leak-secret-%: $(OUT)/faults/secret-%/signer.wasm $(OUT)/faults/secret-%/pico/zb
 leak-multiplication: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym
 	@rm -rf $(OUT)/faults/multiplication && mkdir -p $(OUT)/faults && cp -pr dist/boards/pico $(OUT)/faults/multiplication
 	@rm $(OUT)/faults/multiplication/zbc-signer.*
-	@$(PICO_IMAGE) OBJECTS_OF_BOARD=boot2-image.o OUT=$(OUT)/faults/multiplication >/dev/null
+	@$(call FAULTY_IMAGE,$(OUT)/faults/multiplication) OBJECTS_OF_BOARD=boot2-image.o >/dev/null
 	@ZBC_BOARD_IMAGE=$(OUT)/faults/multiplication $(RUN)/native/taint/main.js --control multiplication $(TAINT_MODULES)
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \

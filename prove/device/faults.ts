@@ -26,7 +26,6 @@ export const FAULTS: Mutations = {
     'clearing-unmarked': '  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();\n',
   },
   '../boards/pico/usb-control.c': {
-    // Without the loop, the image would be larger than the limit of the flash.
     'packet-unread': [
       'return usb_holds_control(packet.bytes, packet.length);',
       'return packet.length <= PACKET_BYTES;',
