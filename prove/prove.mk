@@ -209,7 +209,7 @@ single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ##
 # The shipped image, and images whose modules lack a check.
 PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
 # An image with a planted fault may be larger than the limit of the flash, which `all` of build.mk checks.
-FAULTY_IMAGE = $(PICO_IMAGE) OUT=$(1) $(addprefix $(1)/zbc-signer.,hex bin sym)
+FAULTY_IMAGE = $(PICO_IMAGE) OUT=$(1) $(addprefix $(1)/zbc-signer.,uf2 sym)
 
 dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
 	@$(PICO_IMAGE) >/dev/null
