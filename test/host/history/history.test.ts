@@ -183,7 +183,11 @@ test('one of three gateways that reports the opening of an escrow elsewhere chan
   for (let from = 1n; from < BLOCKS; from++) {
     const { gateway, asked } = counting(new History(3));
     const honest = await read({ gateways: [gateway], from });
-    const liar = clientOf(changeEscrows(new History(3), { block_height: 99n }), 'http://liar.test', 1);
+    const liar = clientOf(
+      changeEscrows(new History(3), { block_height: 99n, status: 'staging' }),
+      'http://liar.test',
+      1,
+    );
     const other = clientOf(new History(3), 'http://other.test', 1);
     const pages = await read({ gateways: [gateway, other, liar], from });
     expect({ from, isSame: formatJson(pages) === formatJson(honest) }).toEqual({ from, isSame: true });
