@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { CONNECT_READY } from '@zbc-signer/connect';
 import { AllowedPages } from '#wallet/page/connect/allowed-pages.js';
-import { type AskingPage, askedBy, describeAsked } from '#wallet/page/connect/asking-page.js';
+import { type AskingPage, askedBy } from '#wallet/page/connect/asking-page.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 
 const SEND = { method: 'send', to: accounts.cases[1]!.address, amount: '1', message: '' };
@@ -54,18 +54,27 @@ test('only the page that opened the window is heard, and only its first request'
   expect([answers, later, invalid]).toEqual([[{ value: 1 }], [], []]);
 });
 
-test('the question has the amount and the recipient of a payment, and no character that hides them', () => {
+async function questionOf(data: object) {
+  const asking = begin();
+  ask('https://shop.example', data);
+  return (await asking).question;
+}
+
+test('the question has the amount and the recipient of a payment, and no character that hides them', async () => {
   const to = accounts.cases[1]!.address;
-  expect(describeAsked({ method: 'send', to, amount: '1.50', message: '' })).toEqual([
+  expect(await questionOf({ method: 'send', to, amount: '1.50', message: '' })).toEqual([
     'Pay 1.5 ZBC?',
     ['To', to],
   ]);
   const hidden = { method: 'send', to, amount: '1', message: '\u202e' } as const;
-  expect(describeAsked(hidden)[2]).toEqual([
+  expect((await questionOf(hidden))[2]).toEqual([
     'Message',
     expect.stringMatching(/^3 bytes \(binary\) [0-9a-f]{8}$/),
   ]);
-  expect(describeAsked({ method: 'sign', message: 'Hello', nonce: '' })).toContainEqual(['Message', 'Hello']);
+  expect(await questionOf({ method: 'sign', message: 'Hello', nonce: '' })).toContainEqual([
+    'Message',
+    'Hello',
+  ]);
 });
 
 test.each([

@@ -17,15 +17,15 @@ export function assetList(form: TransferForm): HTMLSelectElement {
 }
 
 /**
- * Lists the account's assets, each with the spendable amount. If the chosen asset is gone, no asset is chosen, because the amount was for
- * that asset.
+ * Lists the account's assets, each with the spendable amount. If the chosen asset is gone, no asset is chosen,
+ * because the amount was for that asset.
  */
 export function fillAssets(form: TransferForm, { balance, tokens }: WalletAccount): void {
   const list = assetList(form);
   const options = [
     [`ZBC · ${balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS)}`, COIN],
     ...tokens.map(token => [
-      `${tokenName(token)} (token ${token.id}) · ${localUnits(token.spendable, token.decimals)}`,
+      `${assetName(token)} · ${localUnits(token.spendable, token.decimals)}`,
       `${token.id}`,
     ]),
   ] as const;
@@ -63,11 +63,12 @@ export function readAmount(form: TransferForm, account: WalletAccount): bigint {
   );
 }
 
+const assetName = (token: TokenBalance): string => `${tokenName(token)} (token ${token.id})`;
+
 /** The amount as typed, with the asset, such as `1.5 ZBC`. */
-export function titleOf(form: TransferForm): string {
-  const { value, selectedOptions } = assetList(form);
-  const name = value === COIN ? 'ZBC' : (selectedOptions[0]?.text.replace(/ · [^·]*$/, '') ?? '');
-  return `${input(`${form}-amount`).value.trim()} ${name}`;
+export function titleOf(form: TransferForm, account: WalletAccount | undefined): string {
+  const token = account && chosenToken(form, account);
+  return `${input(`${form}-amount`).value.trim()} ${token === undefined ? 'ZBC' : assetName(token)}`;
 }
 
 /** Reads the fields of a transfer. Throws InputError for an invalid field. */

@@ -309,8 +309,8 @@ export const wallet: Module = {
       ],
       'asks for another amount than the page': ['parseCoins(asked.amount)', 'parseCoins(asked.amount) / 10n'],
       'lets a page write the question by an amount that nobody can pay': [
-        '          describeAsked(asked);\n',
-        '',
+        'describeAsked(asked), port',
+        '[asked.method], port',
       ],
       'answers a request twice': ['    this.#isAnswered = true;\n', ''],
     },

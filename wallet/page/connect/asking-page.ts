@@ -5,6 +5,9 @@ import { formatText } from '@zbc-signer/host';
 /** Origins with https or on this machine. An attacker in the network can forge a page of any other origin. */
 const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
 
+/** What the user is asked, and the facts about it. */
+type Question = [string, ...(readonly [string, string])[]];
+
 /** The page that opened this window, and its only request. */
 export class AskingPage {
   #isAnswered = false;
@@ -13,6 +16,7 @@ export class AskingPage {
     /** The origin as reported by the browser. */
     readonly origin: string,
     readonly asked: Asked,
+    readonly question: Question,
     private readonly port: MessagePort,
   ) {}
 
@@ -47,8 +51,7 @@ export function askedBy(opener: Window): Promise<AskingPage> {
           if (!ASKABLE.test(origin))
             throw new ConnectError('INVALID_REQUEST', 'only https pages, and pages of this machine, may ask');
           const asked = readAsked(data);
-          describeAsked(asked);
-          resolve(new AskingPage(origin, asked, port));
+          resolve(new AskingPage(origin, asked, describeAsked(asked), port));
         } catch (error) {
           const { code, message, sent = 'no' } = error as ConnectError;
           port.postMessage({ error: { code, message, sent } } satisfies ConnectAnswer);
@@ -64,7 +67,7 @@ export function askedBy(opener: Window): Promise<AskingPage> {
  * The question to the user, and the facts about it. Throws a ZbcSignerError if the amount or the recipient is invalid:
  * the page that asks would otherwise write the question.
  */
-export function describeAsked(asked: Asked): [string, ...(readonly [string, string])[]] {
+function describeAsked(asked: Asked): Question {
   if (asked.method === 'account') return ['Show this page one of your accounts?'];
   const message = formatText(new TextEncoder().encode(asked.message));
   if (asked.method === 'sign') return ['Sign a message for this page?', ['Message', message]];

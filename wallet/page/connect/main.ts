@@ -11,7 +11,7 @@ import { UnsettledView } from '../views/unsettled.js';
 import { Wallet } from '../wallet.js';
 import { describeError, explain, PageError } from '../words.js';
 import { AllowedPages } from './allowed-pages.js';
-import { type AskingPage, askedBy, describeAsked } from './asking-page.js';
+import { type AskingPage, askedBy } from './asking-page.js';
 import { fulfil } from './fulfilment.js';
 
 /** Interval at which the chain and the page that asks are checked. */
@@ -100,7 +100,7 @@ async function begin({ origin, asked }: AskingPage, account: number): Promise<vo
 
 function showAsking(): void {
   part('asking-origin').textContent = page!.origin;
-  const [question, ...facts] = describeAsked(page!.asked);
+  const [question, ...facts] = page!.question;
   part('asking-heading').textContent = question;
   showFacts(part('asking-facts'), facts);
   part('asking').hidden = false;

@@ -82,7 +82,12 @@ export class EscrowView {
 
   #make(): Promise<boolean> {
     const draft = { ...readTransfer('escrow', this.wallet.state), escrow: readEscrow(this.wallet.state) };
-    return sendDraft(this.wallet, `Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
+    return sendDraft(
+      this.wallet,
+      `Escrow ${titleOf('escrow', shownAccount(this.wallet.state))}`,
+      draft,
+      'escrow-amount',
+    );
   }
 
   async #decideByHash(decision: EscrowDecision): Promise<boolean> {

@@ -161,12 +161,8 @@ export class SendView {
     const again = this.#repeat(draft.recipient);
     const composed = { ...draft, ...(message !== '' && { message: new TextEncoder().encode(message) }) };
     const act = isLater ? signDraft : sendDraft;
-    const isSent = await act(
-      this.wallet,
-      isLater ? `Sign ${titleOf('send')}` : `Send ${titleOf('send')}`,
-      composed,
-      'send-amount',
-    );
+    const title = titleOf('send', shownAccount(this.wallet.state));
+    const isSent = await act(this.wallet, `${isLater ? 'Sign' : 'Send'} ${title}`, composed, 'send-amount');
     if (isSent) this.#paid = draft.recipient;
     if (isSent && !isLater) part('task-result').append(element('div', 'row', again));
     return isSent;
