@@ -1,4 +1,4 @@
-import { cleanText, formatCoinAmount, formatUnits, fromHex } from '@zbc-signer/chain';
+import { formatCoinAmount, formatUnits, fromHex } from '@zbc-signer/chain';
 import {
   type AccountMovement,
   accountMovements,
@@ -90,7 +90,6 @@ export async function patiently<T>({ reader, terminal }: Search, read: () => Pro
 
 /** The coin's token id; the chain does not list it among the tokens. */
 const COIN = 0n;
-const MAX_SYMBOL = 12;
 
 /**
  * Formats amounts in units of their tokens. Also prints the id of a token, because its symbol is not unique.
@@ -116,8 +115,7 @@ export class Units {
     const token = this.tokens.find(({ id }) => id === tokenId);
     if (token === undefined) return `${amountAtoms} atomic units of token ${tokenId}`;
     const { symbol, decimals } = token;
-    const name =
-      symbol === undefined ? `token ${tokenId}` : `${cleanText(symbol, MAX_SYMBOL)} (token ${tokenId})`;
+    const name = symbol === undefined ? `token ${tokenId}` : `${symbol} (token ${tokenId})`;
     return `${formatUnits(amountAtoms, decimals)} ${name}`;
   }
 }

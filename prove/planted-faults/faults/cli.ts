@@ -145,8 +145,8 @@ export const cli: Module = {
     },
     'transaction/search.ts': {
       'prints the symbol that a token gave itself in place of its id': [
-        'cleanText(symbol, MAX_SYMBOL)} (token ',
-        'cleanText(symbol, MAX_SYMBOL)} (of ',
+        '${symbol} (token ',
+        '${symbol} (of ',
       ],
     },
     'transaction/json-input.ts': {
