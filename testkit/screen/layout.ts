@@ -64,10 +64,9 @@ const LAYOUT_FAULTS = `(() => {
   const bar = box(document.querySelector('.brand') ?? document.body);
   need(chips.length === 0 || chips.at(-1).right === edge.right || chips.at(-1).left === bar.left || chips[0].left === bar.left, 'the chips are off the grid');
 
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
   for (const each of seen) {
     if (!/^(\\S+ )?ZBC_\\w{60,70}$/.test(each.textContent.trim()) || !each.matches('p, dd')) continue;
-    let top = -1, groups = 0;
+    let top = -1;
     const counts = [];
     const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {

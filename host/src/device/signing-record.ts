@@ -25,6 +25,7 @@ const MAX_WITHHELD = 1_000_000n;
  * what is published (docs/THREATS.md#hidden-data-in-signatures).
  */
 const WITHHELD_LIMIT = 8;
+
 /** What is kept of one public key. */
 export interface KeyRecord {
   /** Whether the device of the key has once given a point for a nonce, so that it can do it again. */

@@ -137,17 +137,17 @@ export class Witnesses {
     const isAlone = this.#gateways.length === 1;
     const nowMs = elapsedMs(this.#reader.clock);
     const asked = await Promise.all(
-      this.#gateways.map(async gateway => {
+      this.#gateways.map(gateway => {
         const halvings = (this.#unanswered.get(gateway) ?? 0) % SILENT_QUESTIONS;
         const deadlineMs = nowMs + Math.max(ANSWER_MS / 2 ** halvings, LEAST_ANSWER_MS);
         return askEach({ ...this.#reader, ...(!isAlone && { deadlineMs }) }, [gateway], ask);
       }),
     );
-    for (const each of asked.flat()) {
+    return asked.flat().map(each => {
       const before = this.#unanswered.get(each.gateway) ?? 0;
       this.#unanswered.set(each.gateway, 'error' in each ? before + 1 : 0);
-    }
-    return asked.flat();
+      return each;
+    });
   }
 }
 
