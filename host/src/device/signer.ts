@@ -47,7 +47,7 @@ import {
   WRONG_P1P2,
 } from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
-import { DeviceError } from '../errors.js';
+import { DeviceError, invalidReplyError } from '../errors.js';
 import {
   type CaughtOptions,
   type CheckedNonce,
@@ -161,10 +161,14 @@ export class Signer {
     return this.#queue.run(async () => {
       // The device refuses it in any state: no approval of this program waits for it.
       const reveal = { cla: CLA_SIGNER, ins: INS_SIGN_MESSAGE, p1: P1_REVEAL, data: NOTHING };
-      const error = await this.#connection.send(reveal, { subject: COMMAND, signal }).catch(fault => fault);
-      if (error.statusWord === WRONG_P1P2) return false;
-      if (error.statusWord === BAD_STATE) return true;
-      throw error;
+      try {
+        await this.#connection.send(reveal, { subject: COMMAND, signal });
+      } catch (error) {
+        const word = error instanceof DeviceError ? error.statusWord : undefined;
+        if (word === WRONG_P1P2 || word === BAD_STATE) return word === BAD_STATE;
+        throw error;
+      }
+      throw invalidReplyError('the device accepted a REVEAL without data');
     }, signal);
   }
 

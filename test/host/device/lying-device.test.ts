@@ -296,3 +296,8 @@ test('a signer that changes the bytes that it is given causes no payment', async
   await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   expect(fixture.posts).toEqual([]);
 });
+
+test('a device that accepts a REVEAL without data is not believed to have the check', async () => {
+  const signer = new Signer({ exchange: async () => Uint8Array.of(0x90, 0), close: async () => undefined });
+  await expect(signer.hasAntiExfil()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
+});
