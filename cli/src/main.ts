@@ -7,6 +7,7 @@ const STACK_VARIABLE = 'ZBC_SIGNER_STACK';
 const CLEANING_UP_MS = 10_000;
 /** Time that a reader has to read the output of an interrupted command. */
 const READING_MS = 2000;
+let hasEnded = false;
 
 /** `exit` is set after standard output has failed, to the exit code if the command itself did not fail. */
 interface Output {
@@ -87,8 +88,7 @@ function listenForOutputErrors(interruption: AbortController, terminal: Terminal
       process.stderr.write(`${terminal.lastWords}\n`);
     }
     output.exit ??= exitCode(isClosed ? 'ok' : 'outputLost');
-    // If the exit code is set, the command has already finished.
-    if (process.exitCode !== undefined) process.exit(process.exitCode || output.exit);
+    if (hasEnded) process.exit(process.exitCode || output.exit);
     interruption.abort();
     setTimeout(() => process.exit(output.exit), CLEANING_UP_MS).unref();
   });
@@ -114,4 +114,10 @@ async function reportFailure(terminal: Terminal, error: unknown): Promise<number
   return failure.exit;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// A process that ends before its command does has a bug.
+process.exitCode = exitCode('unexpected');
+/** Resolves when the command has ended. */
+export const ended: Promise<void> = main(process.argv.slice(2)).then(code => {
+  hasEnded = true;
+  process.exitCode = code;
+});

@@ -2,6 +2,7 @@
 // `main.js` is evaluated with the arguments, the environment and the stdin of the command; its imports are
 // loaded only once. A command is finished when it has an exit code and no open handles, as at the end of a
 // process.
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -23,6 +24,8 @@ const POLL_MS = 1;
 /** Standard streams. They are opened here, before handles are counted. */
 const STREAMS = { stdout: process.stdout, stderr: process.stderr };
 let runs = 0;
+/** The loaded CommonJS files, such as those of the bundle. */
+const { cache } = createRequire(import.meta.url);
 
 /** Returns the number of handles of each kind that keep the process alive. */
 function openHandles(): Map<string, number> {
@@ -61,7 +64,9 @@ async function run(
   process.exitCode = undefined;
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(stdin)]) });
   runs += 1;
-  await import(`${pathToFileURL(program).href}?run=${runs}`);
+  delete cache[program];
+  const { ended }: { ended: Promise<void> } = await import(`${pathToFileURL(program).href}?run=${runs}`);
+  await ended;
   await untilClosed(before);
   result.code = Number(process.exitCode ?? 0);
   return result;

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
 import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
 import { collectLicences, FIRMWARE_FILES } from './bundle-licences.js';
 import { bundleAssets, nameImports } from './bundle-plugins.js';
@@ -17,30 +17,35 @@ const EXTERNAL = ['lmdb', 'node-hid', 'usb'];
 /** An optional package of `debug`. If it were not named, the bundle would contain it if it happens to be installed. */
 const OPTIONAL = ['supports-color'];
 
-/** Defines `require`, with which bundled CommonJS modules load Node's modules. */
-const BANNER = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`;
+/** Defines what stands for `import.meta.url` in a CommonJS file. */
+const MODULE_URL = `const moduleUrl = require('node:url').pathToFileURL(__filename).href;`;
 
-const SHARED: BuildOptions = {
-  absWorkingDir: root,
-  bundle: true,
+const OUTPUT = {
   platform: 'node',
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
+} as const;
+
+const SHARED: BuildOptions = {
+  ...OUTPUT,
+  absWorkingDir: root,
+  bundle: true,
   metafile: true,
   external: [...EXTERNAL, ...OPTIONAL],
   logLevel: 'warning',
 };
 
+/** Writes CommonJS, which Node starts faster, although esbuild splits a program only into ES modules. */
 async function bundleProgram(): Promise<Metafile> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...SHARED,
     entryPoints: { main: 'cli/dist/main.js' },
     outdir: output,
     format: 'esm',
     splitting: true,
-    banner: { js: BANNER },
+    write: false,
     plugins: [
       bundleAssets(root, output),
       deferEvaluation(root),
@@ -48,6 +53,17 @@ async function bundleProgram(): Promise<Metafile> {
       nameImports(EXTERNAL),
     ],
   });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, {
+      ...OUTPUT,
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      define: { 'import.meta.url': 'moduleUrl' },
+      banner: text.includes('import.meta.url') ? MODULE_URL : '',
+    });
+    writeFileSync(path, code);
+  }
+  writeFileSync(join(output, 'package.json'), '{"type":"commonjs"}\n');
   return metafile!;
 }
 
