@@ -31,7 +31,13 @@ export async function runCommandLine(
     // Errors of the parser itself are usage errors; any other error comes from a command.
     throw error === undefined || error.name === 'YError' ? complain(message ?? '', invocation.path) : error;
   });
-  await parser.parseAsync(words);
+  try {
+    await parser.parseAsync(words);
+  } catch (thrown) {
+    if (thrown !== invocation) throw thrown;
+  }
+  const outcome = await invocation.run?.();
+  if (outcome !== undefined) await terminal.print(outcome);
 }
 
 /** A NUL character, which no argument of a process can contain. */
@@ -76,6 +82,8 @@ interface Invocation {
   path: CommandRow[];
   terminal: Terminal;
   loaded: Loaded;
+  /** Runs the command that was parsed. */
+  run?: () => ReturnType<Command['run']>;
 }
 
 function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void {
@@ -88,15 +96,16 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
   };
   // The type declarations do not mention that `false` as the summary hides a command.
   const summary = (row.summary || false) as string;
-  parser.command(row.usage, summary, configure, async options => {
+  parser.command(row.usage, summary, configure, options => {
     if (command === undefined) return;
     rejectRepeated(options, command);
     terminal.json ||= options.json === true;
     const given = Object.fromEntries(
       Object.entries(options).map(([name, value]) => [name, unprotect(value)]),
     );
-    const outcome = await command.run(given, terminal);
-    if (outcome !== undefined) await terminal.print(outcome);
+    invocation.run = () => command.run(given, terminal);
+    // After a return, the parser would form the text of --help.
+    throw invocation;
   });
 }
 
