@@ -1,8 +1,13 @@
+import { createRequire } from 'node:module';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { PNG } from 'pngjs';
 
 /** Red, green and blue value of a lit pixel. */
 export const FOREGROUND = 0xdd;
+
+/** Loads pngjs on first use, because most sessions need no PNG. */
+export function pngjs(): typeof import('pngjs') {
+  return createRequire(import.meta.url)('pngjs');
+}
 
 /** An 8-bit RGB image of a frame, background 000000, foreground DDDDDD. Equal frames give equal bytes. */
 export function encodePng(frame: Uint8Array): Uint8Array {
@@ -11,6 +16,7 @@ export function encodePng(frame: Uint8Array): Uint8Array {
     if (isLit(frame, pixel)) data.fill(FOREGROUND, 3 * pixel, 3 * pixel + 3);
   }
   const [width, height] = [SCREEN_WIDTH, SCREEN_HEIGHT];
+  const { PNG } = pngjs();
   const png = new PNG({ width, height, colorType: 2, inputHasAlpha: false });
   png.data = data;
   // Filters are disabled, because trying each is slow in the sandboxes of test runners.

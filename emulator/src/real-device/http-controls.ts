@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { PNG } from 'pngjs';
 import type { Button } from '../device/buttons.js';
+import { pngjs } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import type { DeviceControls } from './signer-under-test.js';
 
@@ -116,7 +116,7 @@ function frameOf(png: Buffer): Uint8Array {
 
 function readPng(bytes: Buffer): { width: number; height: number; data: Buffer } {
   try {
-    return PNG.sync.read(bytes);
+    return pngjs().PNG.sync.read(bytes);
   } catch (cause) {
     throw unsuitable('the screenshot is not a PNG', cause);
   }

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { PNG } from 'pngjs';
 import { type Screen, textsOf } from '../device/platform.js';
-import { encodePng, FOREGROUND, isLit } from '../device/png.js';
+import { encodePng, FOREGROUND, isLit, pngjs } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
 import { align } from '../review/alignment.js';
@@ -274,7 +273,7 @@ function readPicture(png: Uint8Array): Picture | undefined {
   if (size[0] !== SCREEN_WIDTH || size[1] !== SCREEN_HEIGHT) return undefined;
   if (bytes[DEPTH_OFFSET]! > MAX_BITS) return undefined;
   try {
-    const { data } = PNG.sync.read(bytes);
+    const { data } = pngjs().PNG.sync.read(bytes);
     for (let pixel = 0; pixel < data.length; pixel += 4) {
       if (data[pixel + 3] !== OPAQUE) return undefined;
     }
