@@ -18,10 +18,11 @@ export {
   type UartPacket,
   UartPacketReader,
 } from './device/transport/serial/uart-packets.js';
-export { type HidOptions, HidTransport } from './device/transport/usb/hid.js';
+export type { DeviceOptions } from './device/transport/usb/device-selection.js';
+export { HidTransport } from './device/transport/usb/hid.js';
 export type { HidDeviceInfo, HidHandle, HidSystem } from './device/transport/usb/hid-device.js';
 export { UDEV_RULES_FILE, udevRules } from './device/transport/usb/udev-rules.js';
-export { type UsbOptions, UsbTransport } from './device/transport/usb/usb.js';
+export { UsbTransport } from './device/transport/usb/usb.js';
 export type { UsbEndpointInfo, UsbHandle, UsbSystem } from './device/transport/usb/usb-device.js';
 export { UsbipTransport } from './device/transport/usb/usbip.js';
 export { FileJournal } from './flow/journal/file-journal.js';

@@ -1,7 +1,7 @@
 import { cleanText, invalidInputError } from '@zbc-signer/chain';
 import { TransportError } from '../../../errors.js';
 import { UDEV_RULES_FILE, udevRules } from './udev-rules.js';
-import { formatUsbIds, type UsbIds } from './usb-ids.js';
+import { DEFAULT_USB_IDS, formatUsbIds, type UsbIds } from './usb-ids.js';
 
 const UDEV_HINT =
   `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +
@@ -27,10 +27,25 @@ interface ListedDevice {
   serialNumber?: string | undefined;
 }
 
-/** Throws `INVALID_INPUT` if the argument is not an object, such as a bare serial number. */
-export function checkSelection(options: unknown): void {
-  if (typeof options === 'object' && options !== null) return;
-  throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
+/** The device to open; by default the first with the test ids, until that is unplugged. */
+export interface DeviceOptions<System> {
+  /** USB ids; by default the test ids, 1209:0001. */
+  vendorId?: number | undefined;
+  productId?: number | undefined;
+  /** The serial number of the device to open, in case several are connected. */
+  serialNumber?: string | undefined;
+  /** The path of the device to open, from `listDevices` with the same transport. */
+  path?: string | undefined;
+  /** Stands in for the package that opens devices, in tests. */
+  system?: System | undefined;
+}
+
+/** Throws `INVALID_INPUT` if the argument is not an object: otherwise the first device would be opened. */
+export function readSelection(options: DeviceOptions<unknown>): WantedDevice {
+  if (typeof options !== 'object' || options === null)
+    throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
+  const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
+  return { vendorId, productId, serialNumber: options.serialNumber, path: options.path };
 }
 
 /**

@@ -1,20 +1,6 @@
 import { ReportTransport } from '../report-transport.js';
-import { checkSelection } from './device-selection.js';
+import { type DeviceOptions, readSelection } from './device-selection.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
-import { DEFAULT_USB_IDS } from './usb-ids.js';
-
-/** The device to open; by default the first with the test ids, until that is unplugged. */
-export interface UsbOptions {
-  /** USB ids; by default the test ids, 1209:0001. */
-  vendorId?: number | undefined;
-  productId?: number | undefined;
-  /** The serial number of the device to open, in case several are connected. */
-  serialNumber?: string | undefined;
-  /** The path of the device to open, from `listDevices({ transport: 'usb' })`. */
-  path?: string | undefined;
-  /** Stands in for the package usb, in tests. */
-  system?: UsbSystem | undefined;
-}
 
 /**
  * A signer on USB, through its interface for WebUSB and the package usb. Only one program at a time may claim
@@ -22,11 +8,9 @@ export interface UsbOptions {
  */
 export class UsbTransport extends ReportTransport {
   /** Throws `INVALID_INPUT` if the argument is not an object: otherwise the first device would be opened. */
-  constructor(options: UsbOptions = {}) {
-    checkSelection(options);
-    const { system, serialNumber, path } = options;
-    const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
-    const wanted = { vendorId, productId, serialNumber, path };
+  constructor(options: DeviceOptions<UsbSystem> = {}) {
+    const wanted = readSelection(options);
+    const { system } = options;
     super(async () => openUsbDevice(system ?? (await loadUsbSystem()), wanted));
   }
 }
