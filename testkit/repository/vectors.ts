@@ -77,6 +77,9 @@ interface AntiExfilCase {
   };
 }
 
+type SlipNode = { path: number[] } & Record<'chain_code' | 'key' | 'public_key', string>;
+type Ed25519Case = Record<'name' | 'key' | 'public_key' | 'message' | 'signature', string>;
+
 interface KeystoreVectors {
   seeds: SeedCase[];
   refused: { kind: string; words: number; record: string; reason: string }[];
@@ -102,6 +105,12 @@ export const refusals = readVectors<RefusalCase>('refusals');
 export const transactions = readVectors<TransactionCase>('transactions');
 
 export const keystore = readJson<KeystoreVectors>('keystore');
+
+/** Nodes of SLIP-0010, with their paths before hardening. */
+export const slipNodes = readJson<{ cases: { name: string; seed: string; nodes: SlipNode[] }[] }>(
+  'slip-0010',
+).cases.flatMap(({ name, seed, nodes }) => nodes.map(node => ({ name, seed, ...node })));
+export const ed25519Cases = readJson<{ cases: Ed25519Case[] }>('ed25519').cases;
 
 export const accountCases = accounts.cases;
 export const refusalCases = refusals.cases;

@@ -13,6 +13,9 @@ export const crypto: Module = {
     'scalar.ts': ['firmware/crypto/verify'],
     'decode-point.ts': ['firmware/crypto/verify'],
     'comb.ts': ['firmware/crypto/constant-time'],
+    'sha3.ts': ['firmware/crypto/hashes'],
+    'sha512.ts': ['firmware/crypto/hashes'],
+    'hmac-sha512.ts': ['firmware/crypto/hashes'],
   },
   faults: {
     'crypto.ts': {

@@ -1,25 +1,21 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { toHex } from '@zbc-signer/chain';
 import { CryptoModule, SIGNED, WRONG_KEY } from '../../../testkit/crypto/crypto-module.js';
 import { opensslPair, opensslPublicKey, opensslSign } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
-import { bytesOf, hexOf, readVectors } from './vectors.js';
-
-interface Vectors {
-  cases: { name: string; key: string; public_key: string; message: string; signature: string }[];
-}
+import { bytesOf, ed25519Cases } from '../../../testkit/repository/vectors.js';
 
 hashes.sha512 = sha512;
 const CASES = caseCount(10_000);
 const module = new CryptoModule();
-const { cases } = readVectors<Vectors>('ed25519.json');
 
 describe('Ed25519', () => {
-  test.each(cases)('gives the public key and the signature of RFC 8032 $name', vector => {
+  test.each(ed25519Cases)('gives the public key and the signature of RFC 8032 $name', vector => {
     const [key, message] = [bytesOf(vector.key), bytesOf(vector.message)];
-    expect(hexOf(module.publicKey(key))).toBe(vector.public_key);
-    expect(hexOf(module.sign(message, key) ?? new Uint8Array())).toBe(vector.signature);
+    expect(toHex(module.publicKey(key))).toBe(vector.public_key);
+    expect(toHex(module.sign(message, key) ?? new Uint8Array())).toBe(vector.signature);
     expect(module.verify(bytesOf(vector.signature), message, bytesOf(vector.public_key))).toBe(true);
   });
 
@@ -28,12 +24,12 @@ describe('Ed25519', () => {
     for (let i = 0; i < CASES; i++) {
       const [key, message] = [random(32), random(i % 200)];
       const openssl = opensslPair(key);
-      const publicKey = hexOf(module.publicKey(key));
-      expect(publicKey).toBe(hexOf(openssl.publicKey));
-      expect(publicKey).toBe(hexOf(getPublicKey(key)));
-      const signature = hexOf(module.sign(message, key)!);
-      expect(signature).toBe(hexOf(openssl.sign(message)));
-      expect(signature).toBe(hexOf(sign(message, key)));
+      const publicKey = toHex(module.publicKey(key));
+      expect(publicKey).toBe(toHex(openssl.publicKey));
+      expect(publicKey).toBe(toHex(getPublicKey(key)));
+      const signature = toHex(module.sign(message, key)!);
+      expect(signature).toBe(toHex(openssl.sign(message)));
+      expect(signature).toBe(toHex(sign(message, key)));
     }
   });
 

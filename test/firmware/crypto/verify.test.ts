@@ -9,7 +9,7 @@ import {
 } from '../../../testkit/crypto/openssl.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
-import { bytesOf } from './vectors.js';
+import { bytesOf } from '../../../testkit/repository/vectors.js';
 
 const CASES = caseCount(10_000);
 hashes.sha512 = sha512;
