@@ -3,7 +3,8 @@ import { toHex } from '@zbc-signer/chain';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { type BrowserLocks, IndexedDbJournal } from '@zbc-signer/web';
 import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb';
-import { FlowFixture, SEND, SENT, sendDraft } from '../../testkit/gateway/flow-fixture.js';
+import { FlowFixture, SEND, sendDraft } from '../../testkit/gateway/flow-fixture.js';
+import { describeSharedJournal, madePayment } from '../../testkit/gateway/shared-journal.js';
 
 const HASH = SEND.expect.tx_hash;
 // Longer than a busy computer takes to answer.
@@ -15,7 +16,7 @@ let database: InstanceType<typeof IDBFactory>;
 let locks: LockManager;
 beforeAll(async () => {
   fixture = await FlowFixture.start();
-  payment = { ...(await fixture.run(sendDraft())), sent: 'no' };
+  payment = await madePayment();
 });
 afterAll(() => fixture.gateway.stop());
 beforeEach(() => {
@@ -57,6 +58,8 @@ function openTab({ indexedDB }: { indexedDB: object | undefined } = { indexedDB:
   return { journal, kill: () => locks.kill(tab) };
 }
 
+describeSharedJournal(() => openTab().journal);
+
 /** Writes a value that is not a document of this library, next to or in place of the kept ones. */
 async function put(key: string, value: unknown): Promise<void> {
   const opened = database.open('zbc-signer payments', 1);
@@ -86,64 +89,12 @@ test('another tab sees a payment, which is in flight while its own tab is open',
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
 });
 
-test.each([
-  ['accepted', 'yes'],
-  ['unknown', 'maybe'],
-] as const)(
-  'a payment that ended with "%s" is no longer in flight, and its "sent" is "%s"',
-  async (end, sent) => {
-    const { journal } = openTab();
-    await journal.signed(payment);
-    await journal.ended(payment.transactionHash, end);
-    expect(await openTab().journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
-  },
-);
-
-test.each(['confirmed', 'notSent', 'expired'] as const)(
-  'a payment that ended with "%s" is no longer in the journal',
-  async end => {
-    const { journal } = openTab();
-    await journal.signed(payment);
-    await journal.ended(payment.transactionHash, end);
-    expect(await openTab().journal.pending()).toEqual([]);
-    await journal.ended(payment.transactionHash, 'unknown');
-    expect(await journal.pending()).toEqual([]);
-  },
-);
-
 test('a payment that two tabs send stays in flight for the other tab when it ends in one tab', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
   await other.journal.signed(payment);
   await other.journal.ended(payment.transactionHash, 'unknown');
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
-});
-
-test('other tabs see that a payment is held, and the payment stays held', async () => {
-  const [tab, other] = [openTab(), openTab()];
-  await tab.journal.signed(payment);
-  await other.journal.hold(payment.transactionHash);
-  expect(await tab.journal.pending()).toMatchObject([{ isInFlight: true, isHeld: true }]);
-  await tab.journal.ended(payment.transactionHash, 'accepted');
-  await tab.journal.signed(payment);
-  expect(await tab.journal.pending()).toMatchObject([{ isHeld: true, sent: 'yes' }]);
-  await tab.journal.ended(payment.transactionHash, 'confirmed');
-  await tab.journal.signed(payment);
-  expect(await tab.journal.pending()).toMatchObject([{ isHeld: false }]);
-});
-
-test('a payment that two tabs submit is forgotten only if neither tab has sent it', async () => {
-  const [{ journal }, { journal: other }] = [openTab(), openTab()];
-  await journal.signed(payment);
-  await other.signed(payment);
-  await other.ended(payment.transactionHash, 'notSent');
-  expect(await journal.pending()).toMatchObject([{ sent: 'maybe' }]);
-  await journal.ended(payment.transactionHash, 'accepted');
-  await other.signed(payment);
-  await other.ended(payment.transactionHash, 'notSent');
-  expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
-  await journal.ended(payment.transactionHash, 'confirmed');
-  expect(await other.pending()).toEqual([]);
 });
 
 test.each<[string, string, (document: string) => unknown]>([
@@ -169,46 +120,10 @@ test.each<[string, string, (document: string) => unknown]>([
   );
 });
 
-test('a payment that was withdrawn is not taken over by another tab', async () => {
-  const [{ journal: own }, { journal: other }] = [openTab(), openTab()];
-  await own.signed(payment);
-  expect(await other.takeOver(payment)).toBe(true);
-  await own.ended(payment.transactionHash, 'notSent');
-  await other.ended(payment.transactionHash, 'notSent');
-  expect(await other.takeOver(payment)).toBe(false);
-  expect(await own.pending()).toEqual([]);
-});
-
-test('equal payments of two tabs get different timestamps, and a payment that was not signed frees its timestamp', async () => {
-  const [{ journal }, { journal: other }] = [openTab(), openTab()];
-  const { timestamp } = payment.transaction;
-  expect(await journal.reserve(payment, new Set())).toBe(timestamp);
-  expect(await other.reserve(payment, new Set([timestamp + 1n]))).toBe(timestamp + 2n);
-  await other.release(payment);
-  expect(await other.reserve(payment, new Set())).toBe(timestamp);
-  const unequal = { ...payment, transaction: { ...SENT, amount: 2n } };
-  expect(await other.reserve(unequal, new Set())).toBe(timestamp);
-});
-
 test('sixteen tabs at once get sixteen timestamps', async () => {
   const tabs = Array.from({ length: 16 }, () => openTab());
   const taken = await Promise.all(tabs.map(({ journal }) => journal.reserve(payment, new Set())));
   expect(new Set(taken).size).toBe(16);
-});
-
-test('timestamps are forgotten after a day, but payments are not', async () => {
-  const { journal } = openTab();
-  await journal.signed(payment);
-  await journal.reserve(payment, new Set());
-  const later = (seconds: bigint) => ({
-    ...payment,
-    transaction: { ...payment.transaction, timestamp: payment.transaction.timestamp + seconds },
-  });
-  await journal.reserve(later(86_400n), new Set());
-  expect(await journal.reserve(payment, new Set())).toBe(payment.transaction.timestamp + 1n);
-  await journal.reserve(later(86_402n), new Set());
-  expect(await journal.reserve(payment, new Set())).toBe(payment.transaction.timestamp);
-  expect(await journal.pending()).toHaveLength(1);
 });
 
 test('a payment is on the disk, as far as the browser knows, when it counts as kept', async () => {

@@ -18,7 +18,8 @@ import { join } from 'node:path';
 import { toHex } from '@zbc-signer/chain';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
-import { FlowFixture, SEND, SENT, sendDraft } from '../../../../testkit/gateway/flow-fixture.js';
+import { SEND } from '../../../../testkit/gateway/flow-fixture.js';
+import { describeSharedJournal, madePayment } from '../../../../testkit/gateway/shared-journal.js';
 import { spawnScript } from '../../../../testkit/process/child.js';
 import { root } from '../../../../testkit/repository/repository.js';
 
@@ -30,15 +31,15 @@ let journal: FileJournal;
 let payment: SignedTransaction;
 
 beforeAll(async () => {
-  const fixture = await FlowFixture.start();
-  payment = { ...(await fixture.run(sendDraft())), sent: 'no' };
-  await fixture.gateway.stop();
+  payment = await madePayment();
 });
 beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), 'journal-')), 'payments');
   journal = new FileJournal(directory);
 });
 afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
+
+describeSharedJournal(() => new FileJournal(directory));
 
 /** Returns the path of the only entry's file. */
 function entryPath(): string {
@@ -60,36 +61,12 @@ test('another process of the same user, and no other user, can read a payment', 
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test.each([
-  ['accepted', 'yes'],
-  ['unknown', 'maybe'],
-] as const)(
-  'a payment that ended with "%s" is no longer in flight, and its "sent" is "%s"',
-  async (end, sent) => {
-    await journal.signed(payment);
-    expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
-    await journal.ended(payment.transactionHash, end);
-    expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
-  },
-);
-
-test.each(['confirmed', 'notSent', 'expired'] as const)(
-  'a payment that ended with "%s" is no longer in the journal',
-  async end => {
-    await journal.signed(payment);
-    await journal.ended(payment.transactionHash, end);
-    expect(readdirSync(directory)).toEqual([]);
-    await journal.ended(payment.transactionHash, end);
-  },
-);
-
 test('a payment whose process has ended is not in flight', async () => {
   const script = `
     import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
     await new FileJournal(process.argv[1]).signed(parseSignedDocument(process.argv[2]));
     process.kill(process.pid, 'SIGKILL');`;
   const words = ['--input-type=module', '-e', script, directory, formatDocument(payment)];
-  const { spawnSync } = await import('node:child_process');
   expect(spawnSync(process.execPath, words, { cwd: root }).signal).toBe('SIGKILL');
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
 });
@@ -103,18 +80,6 @@ test('a payment that another process wrote ten minutes ago is not in flight, bec
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
   utimesSync(entryPath(), earlier, earlier);
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
-});
-
-test('a payment that two programs submit is forgotten only if neither program has sent it', async () => {
-  const other = new FileJournal(directory);
-  await journal.signed(payment);
-  await other.signed(payment);
-  await journal.ended(payment.transactionHash, 'notSent');
-  expect(await journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
-  await other.ended(payment.transactionHash, 'accepted');
-  await journal.signed(payment);
-  await journal.ended(payment.transactionHash, 'notSent');
-  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
 });
 
 test('a program that was paused does not end a payment that another program has sent meanwhile', async () => {
@@ -251,17 +216,6 @@ test('signed() rejects if the payment cannot be written to the disk', async () =
   expect(readdirSync(join(directory, '..'))).toEqual(['file']);
 });
 
-test('equal payments get different timestamps, and a payment that was not signed frees its timestamp', async () => {
-  const other = new FileJournal(directory);
-  const { timestamp } = payment.transaction;
-  expect(await journal.reserve(payment, new Set())).toBe(timestamp);
-  expect(await other.reserve(payment, new Set([timestamp + 1n]))).toBe(timestamp + 2n);
-  await other.release(payment);
-  expect(await other.reserve(payment, new Set())).toBe(timestamp);
-  const unequal = { ...payment, transaction: { ...SENT, amount: 2n } };
-  expect(await other.reserve(unequal, new Set())).toBe(timestamp);
-});
-
 test('sixteen processes at once get sixteen timestamps', async () => {
   const script = `
     import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
@@ -278,13 +232,6 @@ test('sixteen processes at once get sixteen timestamps', async () => {
   );
   const taken = outputs.flatMap(output => output.trim().split('\n'));
   expect(new Set(taken).size).toBe(16);
-});
-
-test('reservations are forgotten after a day', async () => {
-  await journal.reserve(payment, new Set());
-  const tomorrow = { ...payment.transaction, timestamp: payment.transaction.timestamp + 86_401n };
-  await journal.reserve({ ...payment, transaction: tomorrow }, new Set());
-  expect(readdirSync(directory)).toEqual([expect.stringContaining(`${tomorrow.timestamp}`)]);
 });
 
 /** Changes the entry's data about the process that sends the payment. */
