@@ -44,9 +44,10 @@ export class NonceDevice implements Transport {
   readonly reveals: Buffer[] = [];
   readonly headers: boolean[] = [];
   readonly publicKey: Uint8Array;
-  #header = Buffer.alloc(0);
+  /** Data of the last header, and of the chunks since. */
+  header = Buffer.alloc(0);
+  received = Buffer.alloc(0);
   #hasCommitment = false;
-  #received = Buffer.alloc(0);
   #draws = 0n;
 
   constructor(private readonly key: Uint8Array) {
@@ -63,8 +64,8 @@ export class NonceDevice implements Transport {
       this.#hasCommitment = (p2 & P2_COMMITMENT) !== 0;
       this.headers.push(this.#hasCommitment);
       if (this.#hasCommitment && this.lie === 'unsupported') return Buffer.from('6a86', 'hex');
-      this.#header = data;
-      this.#received = Buffer.alloc(0);
+      this.header = data;
+      this.received = Buffer.alloc(0);
       return OK;
     }
     if (p1 === P1_DATA) return this.#take(ins!, data);
@@ -77,9 +78,9 @@ export class NonceDevice implements Transport {
   close(): void {}
 
   #take(ins: number, chunk: Buffer): Buffer {
-    this.#received = Buffer.concat([this.#received, chunk]);
+    this.received = Buffer.concat([this.received, chunk]);
     const at = ins === INS_SIGN_TX ? 36 : 4;
-    if (this.#received.length < this.#header.readUInt32LE(at)) return OK;
+    if (this.received.length < this.header.readUInt32LE(at)) return OK;
     if (!this.#hasCommitment) return this.#finish(ins, sign(this.#message(ins), this.key));
     const { lie } = this;
     if (lie === 'early')
@@ -92,14 +93,14 @@ export class NonceDevice implements Transport {
 
   #message(ins: number): Buffer {
     return ins === INS_SIGN_TX
-      ? sha3(Buffer.from('ZBC-TX'), this.#header.subarray(4, 36), this.#received)
-      : this.#received;
+      ? sha3(Buffer.from('ZBC-TX'), this.header.subarray(4, 36), this.received)
+      : this.received;
   }
 
   #nonce(ins: number): bigint {
     if (this.lie === 'late') return 1000n + this.#draws;
     const at = ins === INS_SIGN_TX ? 44 : 8;
-    return numberOf(ownNonce(this.key, this.#header.subarray(at, at + 32), this.#message(ins)));
+    return numberOf(ownNonce(this.key, this.header.subarray(at, at + 32), this.#message(ins)));
   }
 
   #tweaked(ins: number, revealed: Buffer): bigint {
@@ -112,7 +113,7 @@ export class NonceDevice implements Transport {
   #finish(ins: number, made: Uint8Array): Buffer {
     const signature = Buffer.from(made);
     if (this.lie === 'wrong') signature[32]! ^= 1;
-    const hash = ins === INS_SIGN_TX ? sha3(this.#received, signature) : Buffer.alloc(0);
+    const hash = ins === INS_SIGN_TX ? sha3(this.received, signature) : Buffer.alloc(0);
     return Buffer.concat([signature, hash, OK]);
   }
 }

@@ -13,6 +13,7 @@ import {
   type Transport,
 } from '@zbc-signer/host';
 import { INS_GET_APP_VERSION, INS_GET_PUBLIC_KEY, P1_HEADER } from '@zbc-signer/protocol/commands';
+import { NonceDevice } from '../../../testkit/device/nonce-device.js';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import { FlowFixture, keyOf, SENT, sendDraft } from '../../../testkit/gateway/flow-fixture.js';
 import { exitCodeOf } from '../../../testkit/process/exit-code.js';
@@ -25,25 +26,17 @@ import { ScriptedTransport } from './scripted-transport.js';
  * and the queries of a session.
  */
 type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result' | 'version';
-type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
-
-interface Upload {
-  genesisHash: Uint8Array;
-  transaction: Uint8Array;
-}
+type Lie = (honest: Buffer, transaction: Uint8Array) => Uint8Array;
 
 /** The order of Ed25519's group. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** Protocol 1, firmware 1.0.0, no flags, three limits and no types (docs/APDU.md#get_app_version). */
-const VERSION = fromHex(versionReply());
+const keyOfAccount = (account: number) => derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), account);
 
-/** A device with account 0's key that lies in one step. */
+/** A device with account 0's key that lies in one step. Its firmware cannot contribute to the nonce. */
 class LyingDevice implements Transport {
   #keysGiven = 0;
-  #length = 0;
-  #received = Buffer.alloc(0);
-  #genesisHash = Buffer.alloc(32);
+  readonly #honest = Object.assign(new NonceDevice(keyOfAccount(0)), { lie: 'unsupported' as const });
 
   constructor(
     readonly lyingStep: Step,
@@ -51,32 +44,17 @@ class LyingDevice implements Transport {
   ) {}
 
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
-    const [, ins, p1, p2] = apdu;
-    const data = Buffer.from(apdu.subarray(5));
-    if (ins === INS_GET_APP_VERSION) return this.#reply('version', VERSION);
-    if (ins === INS_GET_PUBLIC_KEY) {
-      this.#keysGiven += 1;
-      return this.#reply(this.#keysGiven === 1 ? 'key' : 'second key', fromHex(publicKeyReply(0)));
-    }
-    if (p1 === P1_HEADER) {
-      // Older firmware, which the host need not trust: it cannot contribute to the nonce.
-      if (p2 !== 0) return fromHex('6a86');
-      this.#genesisHash = data.subarray(4, 36);
-      this.#length = data.readUInt32LE(36);
-      return this.#reply('header', fromHex('9000'));
-    }
-    this.#received = Buffer.concat([this.#received, data]);
-    if (this.#received.length < this.#length) return this.#reply('chunk', fromHex('9000'));
-    const upload = { account: 0, genesisHash: this.#genesisHash, transaction: this.#received };
-    const { signature, transactionHash } = await keyOf(0).signTransaction(upload);
-    return this.#reply('result', Buffer.concat([signature, transactionHash, fromHex('9000')]));
+    const honest = Buffer.from(await this.#honest.exchange(apdu));
+    return this.#stepOf(apdu, honest) === this.lyingStep ? this.lie(honest, this.#honest.received) : honest;
   }
 
   close(): void {}
 
-  #reply(step: Step, honest: Uint8Array): Uint8Array {
-    const upload = { genesisHash: this.#genesisHash, transaction: this.#received };
-    return step === this.lyingStep ? this.lie(Buffer.from(honest), upload) : honest;
+  #stepOf([, ins, p1, p2]: Uint8Array, { length }: Buffer): Step | undefined {
+    if (ins === INS_GET_APP_VERSION) return 'version';
+    if (ins === INS_GET_PUBLIC_KEY) return this.#keysGiven++ === 0 ? 'key' : 'second key';
+    if (p1 === P1_HEADER) return p2 === 0 ? 'header' : undefined;
+    return length === 2 ? 'chunk' : 'result';
   }
 }
 
@@ -100,7 +78,6 @@ const addGroupOrder: Lie = honest => {
   return Buffer.concat([honest.subarray(0, 32), Buffer.from(s, 'hex').reverse(), honest.subarray(64)]);
 };
 
-const OTHER_KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 1);
 const OTHER_REPLY = publicKeyReply(1);
 const OWN_REPLY = publicKeyReply(0);
 
@@ -150,13 +127,12 @@ const LIES: [what: string, step: Step, lie: Lie, code?: string][] = [
   [
     'a signature of the bytes rather than the digest',
     'result',
-    (honest, { transaction }) =>
-      withSignature(sign(transaction, derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0)), honest),
+    (honest, transaction) => withSignature(sign(transaction, keyOfAccount(0)), honest),
   ],
   [
     "a signature of another account's key",
     'result',
-    (honest, { transaction }) => withSignature(sign(transaction, OTHER_KEY), honest),
+    (honest, transaction) => withSignature(sign(transaction, keyOfAccount(1)), honest),
   ],
   ['a hash with a flipped bit', 'result', flip(64), 'TRANSACTION_HASH_MISMATCH'],
   [

@@ -1,48 +1,32 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   decodeTransaction,
-  derivePrivateKey,
   encodeTransaction,
   fromHex,
   publicKeyOf,
-  seedFromMnemonic,
-  signDigest,
   signingDigest,
-  TEST_MNEMONIC,
   toHex,
-  transactionHash,
   verify,
   ZbcSignerError,
 } from '@zbc-signer/chain';
-import { expectedReview, type SessionEvent, SignerSession, type Transport } from '@zbc-signer/host';
-import {
-  INS_GET_APP_NAME,
-  INS_GET_APP_VERSION,
-  INS_GET_PUBLIC_KEY,
-  INS_SIGN_TX,
-  P1_HEADER,
-} from '@zbc-signer/protocol/commands';
+import { expectedReview, type SessionEvent, SignerSession } from '@zbc-signer/host';
 import { seededNumbers } from '../../../../testkit/chain/numbers.js';
 import { SENT } from '../../../../testkit/gateway/flow-fixture.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
-import { publicKeyReply, versionReply } from '../script.js';
+import { KEY, StateDevice } from './state-device.js';
 
-const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
 const PUBLIC_KEY = publicKeyOf(KEY);
 const GENESIS = new Uint8Array(32).fill(7);
 const SCHEDULES = caseCount(3000, 15);
 const STEPS = 40;
-const LOCKED_FLAG = 2;
 
 /**
  * A device with one account. An abort ends its review immediately, or never, as on a transport that ignores
  * aborts.
  */
-class Device implements Transport {
-  mode: 'ready' | 'locked' | 'other app' | 'busy' | 'gone' | 'nonsense' = 'ready';
+class Device extends StateDevice {
   losesReply = false;
   ignoresAborts = false;
-  overlaps = 0;
   /** The bytes of every signature, in hex. */
   readonly signed: string[] = [];
   /** Transactions that the device showed for review, each with the session's state at that time. */
@@ -50,52 +34,21 @@ class Device implements Transport {
   session!: SignerSession;
   /** Decides the open review; undefined if there is none. */
   decide: ((isApproved: boolean) => void) | undefined;
-  #running = 0;
-  #received: Uint8Array[] = [];
 
-  constructor(readonly draw: (below: number) => number) {}
-
-  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    this.#running += 1;
-    if (this.#running > 1) this.overlaps += 1;
-    try {
-      for (let turns = this.draw(3); turns > 0; turns -= 1) await turn();
-      return await this.#answer(apdu, signal);
-    } finally {
-      this.#running -= 1;
-    }
+  constructor(readonly draw: (below: number) => number) {
+    super();
   }
 
   close(): void {
     this.decide?.(false);
   }
 
-  async #answer(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    const [, ins, p1] = apdu;
-    switch (this.mode) {
-      case 'gone':
-        throw new Error('no cable');
-      case 'busy':
-        return fromHex('6901');
-      case 'nonsense':
-        return fromHex('00');
-      case 'other app':
-        return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
-      case 'locked':
-        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
-    }
-    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
-    if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
-    if (ins !== INS_SIGN_TX) return fromHex('6d00');
-    if (p1 === P1_HEADER) {
-      this.#received = [];
-      return fromHex('9000');
-    }
-    this.#received.push(Uint8Array.from(apdu.subarray(5)));
-    return this.#review(Uint8Array.from(Buffer.concat(this.#received)), signal);
+  protected async pause(): Promise<void> {
+    for (let turns = this.draw(3); turns > 0; turns -= 1) await turn();
   }
 
-  async #review(transaction: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  protected async review(signal?: AbortSignal): Promise<Uint8Array> {
+    const transaction = Uint8Array.from(this.received);
     this.shown.push([toHex(transaction), this.session.state]);
     const isApproved = await new Promise<boolean>(resolve => {
       this.decide = resolve;
@@ -103,11 +56,9 @@ class Device implements Transport {
     });
     this.decide = undefined;
     if (!isApproved) return fromHex('6985');
-    const signature = signDigest(signingDigest(GENESIS, transaction), KEY);
     this.signed.push(toHex(transaction));
     if (this.losesReply) throw new Error('no cable');
-    const hash = transactionHash(transaction, signature);
-    return new Uint8Array([...signature, ...hash, 0x90, 0]);
+    return this.sign(GENESIS, transaction);
   }
 }
 
@@ -149,9 +100,9 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
     () => device.decide?.(true),
     () => device.decide?.(draw(2) === 0),
     () => calls[draw(calls.length + 1)]?.abort.abort(),
-    () => (device.mode = (['locked', 'other app', 'busy', 'gone', 'nonsense'] as const)[draw(5)]!),
-    () => (device.mode = 'ready'),
-    () => (device.mode = 'ready'),
+    () => (device.state = (['locked', 'other app', 'busy', 'gone', 'nonsense'] as const)[draw(5)]!),
+    () => (device.state = 'ready'),
+    () => (device.state = 'ready'),
     () => (device.losesReply = draw(4) === 0),
     () => (device.ignoresAborts = draw(3) === 0),
     () => void session.getPublicKey(0).catch(() => undefined),
@@ -166,7 +117,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
     for (let turns = draw(8); turns > 0; turns -= 1) await turn();
   }
   // The user decides every review until all calls have ended.
-  device.mode = 'ready';
+  device.state = 'ready';
   device.losesReply = false;
   let isOver = false;
   const outcomes = Promise.all(calls.map(({ outcome }) => outcome)).finally(() => (isOver = true));

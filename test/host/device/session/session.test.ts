@@ -1,89 +1,40 @@
-import {
-  derivePrivateKey,
-  fromHex,
-  seedFromMnemonic,
-  signDigest,
-  signingDigest,
-  TEST_MNEMONIC,
-  transactionHash,
-} from '@zbc-signer/chain';
-import { type SessionEvent, Sessions, SignerSession, type Transport } from '@zbc-signer/host';
-import {
-  INS_GET_APP_NAME,
-  INS_GET_APP_VERSION,
-  INS_GET_PUBLIC_KEY,
-  INS_SIGN_TX,
-  P1_HEADER,
-} from '@zbc-signer/protocol/commands';
+import { fromHex } from '@zbc-signer/chain';
+import { type SessionEvent, Sessions, SignerSession } from '@zbc-signer/host';
+import { INS_GET_PUBLIC_KEY } from '@zbc-signer/protocol/commands';
 import { bytesOf, transactionCases } from '../../../../testkit/repository/vectors.js';
 import { until as untilHolds } from '../../../../testkit/time/until.js';
-import { publicKeyReply, versionReply } from '../script.js';
+import { StateDevice } from './state-device.js';
 
-const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
 const VECTOR = transactionCases.find(({ name }) => name === 'send to self, reference length 113')!;
 const REQUEST = { account: 0, genesisHash: bytesOf(VECTOR.genesis), transaction: bytesOf(VECTOR.tx) };
-const LOCKED_FLAG = 2;
 
-type Answer = 'ready' | 'locked' | 'other app' | 'busy' | 'gone';
-type Decision = 'approve' | 'reject' | 'approve, and lose the reply' | 'wait';
-
-/** A device that is always in the same state, and decides every review in the same way. */
-class FakeDevice implements Transport {
-  answer: Answer = 'ready';
-  decision: Decision = 'approve';
+/** A device that decides every review in the same way. */
+class FakeDevice extends StateDevice {
+  decision: 'approve' | 'reject' | 'approve, and lose the reply' | 'wait' = 'approve';
   uploads = 0;
   signatures = 0;
-  running = 0;
-  overlaps = 0;
   closed = false;
-
-  async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    this.running += 1;
-    if (this.running > 1) this.overlaps += 1;
-    try {
-      await new Promise(resolve => setTimeout(resolve, 1));
-      return await this.#answer(apdu, signal);
-    } finally {
-      this.running -= 1;
-    }
-  }
 
   close(): void {
     this.closed = true;
   }
 
-  async #answer([, ins, p1]: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    switch (this.answer) {
-      case 'gone':
-        throw new Error('no cable');
-      case 'busy':
-        return fromHex('6901');
-      case 'other app':
-        return ins === INS_GET_APP_NAME ? fromHex('0105426974636f0531302e312e9000') : fromHex('6e00');
-      case 'locked':
-        return ins === INS_GET_APP_VERSION ? fromHex(versionReply(LOCKED_FLAG)) : fromHex('5515');
-    }
-    if (ins === INS_GET_APP_VERSION) return fromHex(versionReply());
-    if (ins === INS_GET_PUBLIC_KEY) return fromHex(publicKeyReply(0));
-    if (ins !== INS_SIGN_TX) return fromHex('6d00');
-    if (p1 === P1_HEADER) return fromHex('9000');
-    this.uploads += 1;
-    return this.#decide(signal);
+  protected pause(): Promise<unknown> {
+    return new Promise(resolve => setTimeout(resolve, 1));
   }
 
-  async #decide(signal: AbortSignal | undefined): Promise<Uint8Array> {
+  protected async review(signal?: AbortSignal): Promise<Uint8Array> {
+    this.uploads += 1;
     if (this.decision === 'wait') {
       await new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
     }
     if (this.decision === 'reject') return fromHex('6985');
-    const signature = signDigest(signingDigest(REQUEST.genesisHash, REQUEST.transaction), KEY);
     this.signatures += 1;
     if (this.decision === 'approve, and lose the reply') {
-      this.answer = 'gone';
+      this.state = 'gone';
       throw new Error('no cable');
     }
-    const hash = transactionHash(REQUEST.transaction, signature);
-    return new Uint8Array([...signature, ...hash, 0x90, 0]);
+    return this.sign(REQUEST.genesisHash, REQUEST.transaction);
   }
 }
 
@@ -120,14 +71,14 @@ describe('the state of a device', () => {
       ['busy', 'busy'],
       ['ready', 'ready'],
     ] as const) {
-      device.answer = answer;
+      device.state = answer;
       await until(name);
     }
     expect(seen).toEqual(['ready', 'locked', 'other-app', 'busy', 'ready']);
   });
 
   test('names the app that runs instead of the signer', async () => {
-    device.answer = 'other app';
+    device.state = 'other app';
     listen();
     await until('other-app');
     expect(session.state).toEqual({ state: 'other-app', app: 'Bitco' });
@@ -136,10 +87,10 @@ describe('the state of a device', () => {
   test('is "lost" when the cable is unplugged, and is ready again when the device returns', async () => {
     listen();
     await until('ready');
-    device.answer = 'gone';
+    device.state = 'gone';
     await until('lost');
     expect(session.state).toMatchObject({ error: { code: 'TRANSPORT_FAILED' } });
-    device.answer = 'ready';
+    device.state = 'ready';
     await until('ready');
     expect(seen).toEqual(['ready', 'lost', 'reconnected', 'ready']);
   });
@@ -148,7 +99,7 @@ describe('the state of a device', () => {
     const unsubscribe = listen();
     await until('ready');
     unsubscribe();
-    device.answer = 'locked';
+    device.state = 'locked';
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(session.state.state).toBe('ready');
   });
@@ -156,8 +107,8 @@ describe('the state of a device', () => {
 
 describe('waitUntilReady', () => {
   test('waits for a locked device', async () => {
-    device.answer = 'locked';
-    setTimeout(() => (device.answer = 'ready'), 20);
+    device.state = 'locked';
+    setTimeout(() => (device.state = 'ready'), 20);
     expect((await session.waitUntilReady()).locked).toBe(false);
   });
 
@@ -167,7 +118,7 @@ describe('waitUntilReady', () => {
     ['busy', 'busy', 'BUSY', {}],
     ['other app', 'other-app', 'WRONG_APP', { app: 'Bitco' }],
   ] as const)('says that the device is %s when its time limit fires', async (answer, state, code, facts) => {
-    device.answer = answer;
+    device.state = answer;
     const limit = new AbortController();
     const wait = expect(session.waitUntilReady({ signal: limit.signal })).rejects.toMatchObject({
       code,
@@ -210,7 +161,7 @@ describe('waitUntilReady', () => {
   });
 
   test('rejects with ABORTED when the caller gives up, and reports why the device was not ready', async () => {
-    device.answer = 'locked';
+    device.state = 'locked';
     const leave = new AbortController();
     const wait = expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
       code: 'ABORTED',
@@ -223,7 +174,7 @@ describe('waitUntilReady', () => {
   });
 
   test('rejects when the session is closed', async () => {
-    device.answer = 'locked';
+    device.state = 'locked';
     const wait = session.waitUntilReady();
     setTimeout(() => void session.close(), 10);
     await expect(wait).rejects.toMatchObject({ code: 'SESSION_CLOSED', name: 'TransportError' });
@@ -259,7 +210,7 @@ describe('a signature', () => {
     listen();
     await until('ready');
     await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
-    device.answer = 'ready';
+    device.state = 'ready';
     device.decision = 'approve';
     await until('ready');
     await new Promise(resolve => setTimeout(resolve, 20));
@@ -283,7 +234,7 @@ describe('a signature', () => {
   });
 
   test('of a locked device is refused, and reported', async () => {
-    device.answer = 'locked';
+    device.state = 'locked';
     await expect(session.signTransaction(REQUEST)).rejects.toMatchObject({ code: 'LOCKED' });
     expect(session.state.state).toBe('locked');
   });

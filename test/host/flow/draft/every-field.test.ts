@@ -1,4 +1,13 @@
-import { fromHex, parseAccount, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  derivePrivateKey,
+  fromHex,
+  parseAccount,
+  publicKeyOf,
+  seedFromMnemonic,
+  TEST_MNEMONIC,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
 import {
   confirmTransaction,
   formatDocument,
@@ -16,47 +25,31 @@ import {
   TransactionType,
   type Transport,
 } from '@zbc-signer/host';
+import { INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import { GENESIS, ModelChain } from '../../../../testkit/chain/model-chain.js';
+import { NonceDevice } from '../../../../testkit/device/nonce-device.js';
 import { OTHER } from '../../../../testkit/gateway/chain-answers.js';
 import { keyOf } from '../../../../testkit/gateway/flow-fixture.js';
 import { FIELDS, GATEWAY_LIES, type GatewayLie, routeOf } from '../../../../testkit/gateway/gateway-lies.js';
 import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
-import { accounts } from '../../../../testkit/repository/vectors.js';
 
-/** A device with older firmware that signs with account 0's key, using the commands of docs/APDU.md. */
-class KeyDevice implements Transport {
-  #header = Buffer.alloc(0);
-  #received = Buffer.alloc(0);
-
-  constructor(private readonly signer: TransactionSigner) {}
-
-  async exchange([, ins, p1, p2, ...rest]: Uint8Array): Promise<Uint8Array> {
-    const data = Buffer.from(rest.slice(1));
-    if (ins === 0x03) return fromHex(`0101000000${'00'.repeat(13)}9000`);
-    if (ins === 0x05) {
-      const { publicKey, address } = await this.signer.getPublicKey(0);
-      return Buffer.concat([publicKey, Buffer.from(address), fromHex('9000')]);
-    }
-    if (p2 !== 0) return fromHex('6a86');
-    if (p1 === 0) {
-      this.#header = data;
-      this.#received = Buffer.alloc(0);
-      return fromHex('9000');
-    }
-    this.#received = Buffer.concat([this.#received, data]);
-    if (this.#received.length < this.#header.readUInt32LE(36)) return fromHex('9000');
-    const genesisHash = Uint8Array.from(this.#header.subarray(4, 36));
-    const request = { account: 0, genesisHash, transaction: Uint8Array.from(this.#received) };
-    const { signature, transactionHash } = await this.signer.signTransaction(request);
-    return Buffer.concat([signature, transactionHash, fromHex('9000')]);
-  }
-
-  close(): void {}
+/** A device with older firmware that signs with account 0's key. `sign` is called for each signature. */
+function keyDevice(sign: (request: SignTransactionRequest) => void): Transport {
+  const device = Object.assign(new NonceDevice(KEY), { lie: 'unsupported' as const });
+  const exchange = async (apdu: Uint8Array) => {
+    const reply = await device.exchange(apdu);
+    const { header, received } = device;
+    const isSigned = apdu[1] === INS_SIGN_TX && reply.length > 64;
+    if (isSigned) sign({ account: 0, genesisHash: header.subarray(4, 36), transaction: received });
+    return reply;
+  };
+  return { exchange, close: () => device.close() };
 }
 
 const DRAFT = { type: TransactionType.SendZbc, recipient: parseAccount(OTHER), amount: 5n };
-const PUBLIC_KEY = fromHex(accounts.cases[0]!.public_key);
+const KEY = derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0);
+const PUBLIC_KEY = publicKeyOf(KEY);
 const expectedGenesisHash = fromHex(GENESIS);
 const COIN = 100_000_000n;
 
@@ -121,8 +114,8 @@ const WAYS: [way: string, pay: (run: Run) => Promise<{ transactionHash: Uint8Arr
   ],
   [
     'a session',
-    async ({ options, signer }) => {
-      const session = new SignerSession(new KeyDevice(signer));
+    async ({ options, signed }) => {
+      const session = new SignerSession(keyDevice(request => signed.push(request)));
       try {
         return await sendTransaction(DRAFT, { ...options, signer: session, account: 0 });
       } finally {

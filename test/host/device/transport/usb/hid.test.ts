@@ -64,14 +64,23 @@ class FakeSystem implements HidSystem {
   }
 }
 
-function start(): { system: FakeSystem; transport: HidTransport } {
-  const system = new FakeSystem();
-  return { system, transport: new HidTransport({ system }) };
+let system: FakeSystem;
+let transport: HidTransport;
+beforeEach(() => {
+  system = new FakeSystem();
+  transport = new HidTransport({ system });
+});
+
+/** Sends a command, and has the device reply. */
+async function exchange(hex = '9000', sent = transport, command = COMMAND): Promise<string> {
+  const reply = sent.exchange(command);
+  await settle();
+  system.device.reply(hex);
+  return Buffer.from(await reply).toString('hex');
 }
 
 describe('HidTransport', () => {
   test('writes reports of 65 bytes that begin with the report id, and reads the reply', async () => {
-    const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
     const [report = []] = system.device.written;
@@ -83,7 +92,6 @@ describe('HidTransport', () => {
   });
 
   test('ignores replies to other processes', async () => {
-    const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
     system.device.reply('6901', system.device.channel ^ 1);
@@ -92,40 +100,27 @@ describe('HidTransport', () => {
   });
 
   test('keeps the device open, and ignores reports between two exchanges', async () => {
-    const { system, transport } = start();
     for (const answer of ['9000', 'ab9000']) {
-      const reply = transport.exchange(COMMAND);
-      await settle();
-      system.device.reply(answer);
-      expect(await reply).toEqual(bytesOf(answer));
+      expect(await exchange(answer)).toBe(answer);
       system.device.reply('6f00');
     }
     expect(system.devices).toHaveLength(1);
   });
 
   test('accepts the vendor and product ids of another manufacturer', async () => {
-    const system = new FakeSystem();
-    const reply = new HidTransport({ system, vendorId: 0x1234, productId: 0x5678 }).exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    await reply;
+    await exchange('9000', new HidTransport({ system, vendorId: 0x1234, productId: 0x5678 }));
     expect(system.asked).toEqual([[0x1234, 0x5678]]);
   });
 
   test('finds the interface by its number where no usage page is known', async () => {
-    const { system, transport } = start();
     system.listed = [
       { path: 'keyboard', interface: 1, usagePage: 1 },
       { path: 'signer', interface: 0 },
     ];
-    const reply = transport.exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    expect(await reply).toEqual(bytesOf('9000'));
+    expect(await exchange()).toBe('9000');
   });
 
   test('reports that no device is connected, and what to do', async () => {
-    const { system, transport } = start();
     system.listed = [];
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_FOUND',
@@ -135,7 +130,6 @@ describe('HidTransport', () => {
   });
 
   test('reports that a path belongs to another interface', async () => {
-    const { system } = start();
     system.listed = [{ path: 'keyboard', interface: 1, usagePage: 1 }, SIGNER];
     await expect(new HidTransport({ system, path: 'keyboard' }).exchange(COMMAND)).rejects.toMatchObject({
       code: 'WRONG_INTERFACE',
@@ -144,12 +138,8 @@ describe('HidTransport', () => {
   });
 
   test('uses another channel for the next command, so that a repeated reply is ignored', async () => {
-    const { system, transport } = start();
-    const first = transport.exchange(COMMAND);
-    await settle();
+    await exchange();
     const repeated = system.device.channel;
-    system.device.reply('9000');
-    await first;
     const next = transport.exchange(COMMAND);
     await settle();
     system.device.reply('9000', repeated);
@@ -158,12 +148,8 @@ describe('HidTransport', () => {
   });
 
   test('keeps one channel from a header to the last chunk, and changes it between uploads', async () => {
-    const { system, transport } = start();
     const channelOf = async (hex: string) => {
-      const reply = transport.exchange(bytesOf(hex));
-      await settle();
-      system.device.reply('9000');
-      await reply;
+      await exchange('9000', transport, bytesOf(hex));
       return system.device.channel;
     };
     for (const ins of ['06', '07']) {
@@ -179,7 +165,6 @@ describe('HidTransport', () => {
   });
 
   test('ends its own abandoned review if the device is busy with it, and sends the command again', async () => {
-    const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
     const { channel, written } = system.device;
@@ -213,45 +198,30 @@ describe('HidTransport', () => {
   });
 
   test('reports that this user may not open the device, and what to do', async () => {
-    const { system, transport } = start();
     system.refuses = true;
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_ACCESSIBLE',
       hint: expect.stringContaining('udev-rules'),
     });
     system.refuses = false;
-    const reply = transport.exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    expect(await reply).toEqual(bytesOf('9000'));
+    expect(await exchange()).toBe('9000');
   });
 
   test('fails when the device is unplugged in the middle of a review, and opens the device again later', async () => {
-    const { system, transport } = start();
     const review = transport.exchange(COMMAND);
     await settle();
     system.device.emit('error', new Error('could not read from HID device'));
     await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
     expect(system.device.closed).toBe(true);
-    const next = transport.exchange(COMMAND);
-    await settle();
+    expect(await exchange()).toBe('9000');
     expect(system.devices).toHaveLength(2);
-    system.device.reply('9000');
-    expect(await next).toEqual(bytesOf('9000'));
   });
 
   test('opens the device again after it was unplugged between two exchanges', async () => {
-    const { system, transport } = start();
-    const first = transport.exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    await first;
+    await exchange();
     system.device.emit('error', new Error('could not read from HID device'));
-    const next = transport.exchange(COMMAND);
-    await settle();
+    await exchange();
     expect(system.devices).toHaveLength(2);
-    system.device.reply('9000');
-    await next;
   });
 
   test.each([
@@ -260,7 +230,6 @@ describe('HidTransport', () => {
   ])(
     'keeps the first device %s while it is listed, and lists again after that',
     async (_, one, two, next) => {
-      const { system, transport } = start();
       const other = { ...SIGNER, path: 'other', serialNumber: two };
       for (const listed of [
         [{ ...SIGNER, serialNumber: one }],
@@ -269,10 +238,7 @@ describe('HidTransport', () => {
         [other],
       ]) {
         system.listed = listed;
-        const reply = transport.exchange(COMMAND);
-        await settle();
-        system.device.reply('9000');
-        await reply;
+        await exchange();
         system.device.emit('error', new Error('could not read from HID device'));
       }
       expect(system.opened).toEqual(['signer', 'signer', next, 'other']);
@@ -280,17 +246,12 @@ describe('HidTransport', () => {
   );
 
   test('fails when a report cannot be written', async () => {
-    const { system, transport } = start();
-    const first = transport.exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    await first;
+    await exchange();
     system.device.broken = true;
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
   test('uses another channel after an abort, so that a late reply is ignored', async () => {
-    const { system, transport } = start();
     const abort = new AbortController();
     const review = transport.exchange(COMMAND, abort.signal);
     await settle();
@@ -307,11 +268,7 @@ describe('HidTransport', () => {
   });
 
   test('writes the rest of an aborted command before it writes the next command', async () => {
-    const { system, transport } = start();
-    const first = transport.exchange(COMMAND);
-    await settle();
-    system.device.reply('9000');
-    await first;
+    await exchange();
     const { device } = system;
     const write = device.write.bind(device);
     device.written.length = 0;
@@ -324,7 +281,6 @@ describe('HidTransport', () => {
   });
 
   test('fails for a reply whose reports are out of order', async () => {
-    const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
     const report = Buffer.alloc(64);
@@ -335,7 +291,6 @@ describe('HidTransport', () => {
   });
 
   test('close ends a waiting exchange', async () => {
-    const { system, transport } = start();
     const review = transport.exchange(COMMAND);
     await settle();
     await Promise.all([
