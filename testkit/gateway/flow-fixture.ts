@@ -1,10 +1,12 @@
 import {
+  decodeLinked,
   decodeTransaction,
   derivePrivateKey,
   fromHex,
   seedFromMnemonic,
   TEST_MNEMONIC,
   type Transaction,
+  toHex,
 } from '@zbc-signer/chain';
 import {
   type Clock,
@@ -38,6 +40,35 @@ export const POST = 'POST /api/v1/transactions';
 export const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
 export const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
 export const SENT = decodeTransaction(fromHex(SEND.tx)) as Extract<Transaction, { type: 1 }>;
+
+/** A decision on an escrow, and the record that a gateway has of the escrow; accounts are cut from the vector's bytes. */
+export const ESCROW = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
+export const APPROVAL = decodeTransaction(fromHex(ESCROW.tx)) as Extract<Transaction, { type: 4 }>;
+export const APPROVE: Draft = {
+  type: 4,
+  approval: 'approve',
+  escrowHash: APPROVAL.escrowHash,
+  fee: APPROVAL.fee,
+};
+const linked = ESCROW.linked!;
+export const { transaction: ESCROWED } = decodeLinked(fromHex(linked));
+export const ESCROW_RECORD = {
+  version: 1,
+  transaction_type: 1,
+  timestamp: Number(ESCROWED.timestamp),
+  fee: Number(ESCROWED.fee),
+  sender_account_address: linked.slice(26, 98),
+  recipient_account_address: linked.slice(98, 170),
+  transaction_body_bytes: '80b2e60e00000000',
+  signature: linked.slice(-128),
+  escrow: {
+    approver_address: OWN.address,
+    commission: Number(ESCROWED.escrow!.commission),
+    timeout: Number(ESCROWED.escrow!.timeout),
+    instruction: 'ship first',
+  },
+};
+export const ESCROW_ROUTE = `GET /api/v1/transactions/${toHex(APPROVAL.escrowHash)}`;
 
 export const info = (rest = ',"signing_version":2,"signing_tag":"ZBC-TX"', genesis = SEND.genesis) =>
   answer(`{"genesis_hash":"${genesis}","height":9${rest}}`);

@@ -1,8 +1,13 @@
-import { decodeLinked, decodeTransaction, fromHex, type Transaction } from '@zbc-signer/chain';
 import { type Draft, type FlowOptions, GatewayClient } from '@zbc-signer/host';
 import { answer, type FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   ACCOUNT,
+  APPROVAL,
+  APPROVE,
+  ESCROW,
+  ESCROW_RECORD,
+  ESCROW_ROUTE,
+  ESCROWED,
   FEE,
   FlowFixture,
   INFO,
@@ -11,11 +16,11 @@ import {
   OWN,
   POST,
   SEND,
+  SENT,
   STATUS,
   sendDraft,
   TOKENS,
 } from '../../../testkit/gateway/flow-fixture.js';
-import { transactions } from '../../../testkit/repository/vectors.js';
 
 const HASH = SEND.expect.tx_hash;
 const PAGE = '<!doctype html><title>Welcome</title>';
@@ -113,7 +118,7 @@ describe('a lie about a token ends the payment before anything is signed', () =>
   const TOKEN = 'GET /api/v1/tokens/-42';
   const draft: Draft = {
     type: 11,
-    recipient: decodeTransaction(fromHex(SEND.tx)).recipient,
+    recipient: SENT.recipient,
     tokenId: -42n,
     amount: 1_000_000n,
   };
@@ -143,26 +148,7 @@ describe('a lie about a token ends the payment before anything is signed', () =>
 });
 
 describe('a lie about an escrow ends the approval before anything is signed', () => {
-  const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
-  const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
-  const { transaction } = decodeLinked(fromHex(vector.linked!));
-  const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
-  const escrow = {
-    approver_address: OWN.address,
-    commission: Number(transaction.escrow!.commission),
-    timeout: Number(transaction.escrow!.timeout),
-    instruction: 'ship first',
-  };
-  const stored = {
-    transaction_type: 1,
-    timestamp: Number(transaction.timestamp),
-    fee: Number(transaction.fee),
-    sender_account_address: vector.linked!.slice(26, 98),
-    recipient_account_address: vector.linked!.slice(98, 170),
-    transaction_body_bytes: '80b2e60e00000000',
-    signature: vector.linked!.slice(-128),
-    escrow,
-  };
+  const { escrow } = ESCROW_RECORD;
 
   test.each<[string, object, string?]>([
     ['another amount', { transaction_body_bytes: '81b2e60e00000000' }],
@@ -183,44 +169,36 @@ describe('a lie about an escrow ends the approval before anything is signed', ()
     ['an escrow that was rejected', { escrow_status: 'rejected' }, 'ESCROW_DECIDED'],
     ['an escrow that has expired', { escrow_status: 'expired' }, 'ESCROW_DECIDED'],
   ])('%s', async (_lie, changes, code = 'ESCROW_MISMATCH') => {
-    const body = JSON.stringify({ ...stored, ...changes });
-    fixture.gateway.on(INFO, info(undefined, vector.genesis));
-    fixture.gateway.on(
-      `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`,
-      answer(body),
-    );
-    expect(await failureOf(draft, approval.timestamp)).toMatchObject({ code });
+    const body = JSON.stringify({ ...ESCROW_RECORD, ...changes });
+    fixture.gateway.on(INFO, info(undefined, ESCROW.genesis)).on(ESCROW_ROUTE, answer(body));
+    expect(await failureOf(APPROVE, APPROVAL.timestamp)).toMatchObject({ code });
     expect(fixture.asked).toEqual([]);
   });
 
   test.each<[string, FakeAnswer, string]>([
     [
       'a decision that another gateway knows',
-      answer(JSON.stringify({ ...stored, escrow_status: 'approved' })),
+      answer(JSON.stringify({ ...ESCROW_RECORD, escrow_status: 'approved' })),
       'ESCROW_DECIDED',
     ],
     ['a transaction that no other gateway knows', NOT_FOUND, 'ESCROW_NOT_FOUND'],
     ['a state that no other gateway reports', answer('', 500), 'GATEWAY_STATUS'],
   ])('%s', async (_lie, honest, code) => {
     const other = await FlowFixture.start();
-    const route = `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`;
-    for (const { gateway } of [fixture, other]) gateway.on(INFO, info(undefined, vector.genesis));
-    fixture.gateway.on(route, answer(JSON.stringify({ ...stored, escrow_status: 'held' })));
-    other.gateway.on(route, honest);
+    for (const { gateway } of [fixture, other]) gateway.on(INFO, info(undefined, ESCROW.genesis));
+    fixture.gateway.on(ESCROW_ROUTE, answer(JSON.stringify({ ...ESCROW_RECORD, escrow_status: 'held' })));
+    other.gateway.on(ESCROW_ROUTE, honest);
     const otherGateways = [new GatewayClient(other.url)];
-    expect(await failureOf(draft, approval.timestamp, { otherGateways })).toMatchObject({ code });
+    expect(await failureOf(APPROVE, APPROVAL.timestamp, { otherGateways })).toMatchObject({ code });
     expect(fixture.asked).toEqual([]);
     await other.gateway.stop();
   });
 
   test('a timeout that is said not to be over yet', async () => {
-    fixture.gateway.on(INFO, info(undefined, vector.genesis));
-    fixture.gateway.on(
-      `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`,
-      answer(JSON.stringify(stored)),
-    );
-    const { timeout } = transaction.escrow!;
-    expect(await failureOf(draft, timeout)).toMatchObject({
+    const body = answer(JSON.stringify(ESCROW_RECORD));
+    fixture.gateway.on(INFO, info(undefined, ESCROW.genesis)).on(ESCROW_ROUTE, body);
+    const { timeout } = ESCROWED.escrow!;
+    expect(await failureOf(APPROVE, timeout)).toMatchObject({
       code: 'ESCROW_DECIDED',
       facts: { state: 'expired' },
     });

@@ -1,7 +1,6 @@
 import {
   accountFromHex,
   accountFromPublicKey,
-  decodeLinked,
   decodeTransaction,
   fromHex,
   type Transaction,
@@ -20,8 +19,13 @@ import {
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import {
   ACCOUNT,
+  APPROVAL,
+  APPROVE,
   BUSY,
   codeOf,
+  ESCROW,
+  ESCROW_RECORD,
+  ESCROW_ROUTE,
   FEE,
   FlowFixture,
   HEIGHT,
@@ -44,7 +48,7 @@ import {
 import { transactions } from '../../../testkit/repository/vectors.js';
 
 /** An escrow whose commission is one atomic unit. */
-const ESCROW = {
+const HELD = {
   approver: SENT.recipient,
   commission: 1n,
   timeout: SENT.timestamp + 3600n,
@@ -156,7 +160,7 @@ describe('the sequence of a payment', () => {
   });
 
   test("ends before the review if no broadcast can carry the escrow's instruction", async () => {
-    const escrow = { ...ESCROW, instruction: Uint8Array.of(0xff) };
+    const escrow = { ...HELD, instruction: Uint8Array.of(0xff) };
     await expect(run(sendDraft({ escrow }))).rejects.toMatchObject({ code: 'INSTRUCTION_NOT_UTF8' });
     expect(asked).toEqual([]);
   });
@@ -212,7 +216,7 @@ describe('before the device is asked', () => {
     ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
     [
       'an escrow commission that the account cannot pay in addition',
-      { amount: 997_500_000n, escrow: ESCROW },
+      { amount: 997_500_000n, escrow: HELD },
       'INSUFFICIENT_BALANCE',
     ],
     ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
@@ -379,58 +383,29 @@ describe('a token', () => {
 });
 
 describe('an escrow approval', () => {
-  const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
-  const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
-  const escrowHash = Buffer.from(approval.escrowHash).toString('hex');
-  const linked = decodeLinked(fromHex(vector.linked!));
-  const STORED = `GET /api/v1/transactions/${escrowHash}`;
-  const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
-
-  /** Returns a node's JSON of the transaction. The account fields are copied from the vector's bytes. */
-  function stored(changes: object = {}): string {
-    const { timestamp, fee, escrow } = linked.transaction;
-    return JSON.stringify({
-      version: 1,
-      timestamp: Number(timestamp),
-      transaction_type: 1,
-      fee: Number(fee),
-      sender_account_address: vector.linked!.slice(26, 98),
-      recipient_account_address: vector.linked!.slice(98, 170),
-      transaction_body_bytes: '80b2e60e00000000',
-      signature: vector.linked!.slice(-128),
-      escrow: {
-        approver_address: OWN.address,
-        commission: Number(escrow!.commission),
-        timeout: Number(escrow!.timeout),
-        instruction: 'ship first',
-      },
-      ...changes,
-    });
-  }
-
   beforeEach(() => {
     gateway
-      .on(INFO, info(undefined, vector.genesis))
-      .on(STORED, answer(stored()))
-      .on(POST, receipt(vector.expect.tx_hash))
-      .on(`GET /api/v1/transactions/${vector.expect.tx_hash}/status`, NOT_FOUND, stage('confirmed'));
+      .on(INFO, info(undefined, ESCROW.genesis))
+      .on(ESCROW_ROUTE, answer(JSON.stringify(ESCROW_RECORD)))
+      .on(POST, receipt(ESCROW.expect.tx_hash))
+      .on(`GET /api/v1/transactions/${ESCROW.expect.tx_hash}/status`, NOT_FOUND, stage('confirmed'));
   });
 
   test('gives the device the escrowed bytes and signature, rebuilt from the named fields', async () => {
-    const result = await run(draft, approval.timestamp);
-    expect(Buffer.from(asked[0]!.linked!).toString('hex')).toBe(vector.linked);
-    expect(toHex(result.transactionHash)).toBe(vector.expect.tx_hash);
-    expect(events.find(event => event.step === 'review')).toMatchObject({ items: vector.expect.review });
+    const result = await run(APPROVE, APPROVAL.timestamp);
+    expect(Buffer.from(asked[0]!.linked!).toString('hex')).toBe(ESCROW.linked);
+    expect(toHex(result.transactionHash)).toBe(ESCROW.expect.tx_hash);
+    expect(events.find(event => event.step === 'review')).toMatchObject({ items: ESCROW.expect.review });
   });
 
   test('of a hash that the chain does not know is refused', async () => {
-    gateway.on(STORED, NOT_FOUND);
-    expect(await codeOf(run(draft))).toBe('ESCROW_NOT_FOUND');
+    gateway.on(ESCROW_ROUTE, NOT_FOUND);
+    expect(await codeOf(run(APPROVE))).toBe('ESCROW_NOT_FOUND');
   });
 
   test('by an account that is not the approver is refused', async () => {
     const other = keyOf(1);
-    expect(await codeOf(run(draft, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
+    expect(await codeOf(run(APPROVE, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
   });
 });
 
