@@ -58,7 +58,7 @@ const MOVEMENTS = [
 ];
 
 /**
- * Returns a gateway with an answer on every route. The answers include integers above 2^53 and hostile texts.
+ * Returns a gateway whose answers include integers above 2^53 and hostile texts.
  */
 export function chainGateway(): FakeGateway {
   return new FakeGateway()
@@ -73,34 +73,11 @@ export function chainGateway(): FakeGateway {
       ),
     )
     .on(
-      'GET /api/v1/tokens/-42',
-      answer('{"token_id":-42,"decimals":0,"symbol":"ZBC","name":"not the coin","supply":12}'),
-    )
-    .on(
-      'GET /api/v1/exchange/markets',
-      answer(
-        '{"markets":[{"market_id":-9007199254740995,"base_token_id":1,"quote_token_id":0,"status":"open","opened_height":3,"last_price":150000000,"volume_24h":25000}]}',
-      ),
-    )
-    .on(
       'GET /api/v1/exchange/orderbook',
       answer(
         '{"market_id":-9007199254740995,"bids":[{"price":140000000,"amount":10000,"orders":2},{"price":130000000,"amount":5,"orders":1}],"asks":[{"price":160000000,"amount":20000,"orders":1},{"price":170000000,"amount":20000,"orders":3}]}',
       ),
     )
-    .on(
-      'GET /api/v1/exchange/offers',
-      answer(
-        `{"offers":[{"offer_id":-9007199254740995,"address":"${OWN}","gives":[{"token_id":1,"amount":25000},{"token_id":0,"amount":100000000}],"wants":[{"token_id":-42,"amount":7}],"expires_at":1800000000,"status":"open"}]}`,
-      ),
-    )
-    .on(
-      'GET /api/v1/blocks/7',
-      answer(
-        `{"height":7,"block_hash":"${hash(8).toUpperCase()}","previous_block_hash":"${hash(6)}","timestamp":1800000000,"transaction_count":1,"transactions":[${TRANSACTIONS[2]}]}`,
-      ),
-    )
-    .on('GET /api/v1/blocks/latest', answer('{"height":9007199254740995,"transactions":[]}'))
     .on(
       'GET /api/v1/node/info',
       answer(
@@ -108,32 +85,13 @@ export function chainGateway(): FakeGateway {
       ),
     )
     .on(
-      'GET /api/v1/registry/nodes',
-      answer(
-        `{"nodes":[{"public_key":"${hash(4)}","ip":"203.0.113.7","port":8884,"version":"0.4.0","registered_height":5}]}`,
-      ),
-    )
-    .on(
       'GET /api/v1/registry/relays',
       answer(`{"relays":[{"public_key":"${hash(4)}","address":"${HOSTILE}","rate":1000}]}`),
     )
-    .on('GET /relay/info', answer(`{"address":"ZBR_RELAY","rate":1000,"genesis_hash":"${GENESIS}"}`))
     .on(
       'GET /api/v1/release/list',
       answer(
         `{"releases":[{"version":"0.4.1","released_at":1800000000,"files":[{"arch":"linux-x64","name":"zbc-node.tar.gz","size":10,"sha256":"${PUBLISHED_SHA256.toUpperCase()}"}]}]}`,
-      ),
-    )
-    .on(
-      'GET /gateway/status',
-      answer(
-        '{"mode":"private","domain":"gateway.example","version":"1.0.0","uptime_seconds":90,"allowlisted":2,"answering":1,"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","answers":true,"routed":false},{"ip":"203.0.113.8","port":8885,"role":"archival","answers":false},{"ip":"203.0.113.9","port":8884,"role":"full","answers":true,"routed":false}]}',
-      ),
-    )
-    .on(
-      'GET /gateway/system-stats',
-      answer(
-        '{"cpu":{"count":2,"load_average":[0.5,1,2]},"memory":{"total_bytes":4294967296,"free_bytes":1073741824,"process_bytes":1},"disk":{"total_bytes":2,"free_bytes":2097152},"uptime":{"system_seconds":100,"process_seconds":90}}',
       ),
     );
 }
