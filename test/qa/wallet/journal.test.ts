@@ -3,6 +3,7 @@ import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,
+  openPlace,
   pressReview,
   requestCoins,
   result,
@@ -56,6 +57,8 @@ const killUnposted = async (route: Route) => {
   await page.close();
 };
 
+const sees = (tab: Page, selector: string, text: string | RegExp) =>
+  tab.locator(selector, { hasText: text }).waitFor();
 const listed = (tab: Page, text: string | RegExp) => tab.locator('#unsettled li', { hasText: text });
 
 describe('a tab that is killed after the approval', () => {
@@ -165,5 +168,123 @@ describe('IndexedDB', () => {
     expect(scene.server.emulator.reviewing).toBe(false);
     expect(broadcasts()).toBe(0);
     expect(await received()).toBe(0n);
+  });
+});
+
+describe('two tabs', () => {
+  test('the second reports that the first has the signer, and takes it over only when the user asks', async () => {
+    const second = await scene.openTab();
+    await sees(second, '#elsewhere', 'The signer is in use in another tab');
+    for (const other of ['#wallet', '#connect']) expect(await second.locator(other).isVisible()).toBe(false);
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await second.locator('#wallet').waitFor();
+    await sees(page, '#elsewhere', 'The signer is in use in another tab');
+    await sees(page, '#device-chip', 'Signer in another tab');
+    await fillTransfer(page, SECOND, '1');
+    await pressReview(page);
+    await sees(page, '#task-result', 'another tab of this browser uses the device');
+    expect(scene.server.emulator.reviewing).toBe(false);
+    await closeTask(page);
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    await page.locator('#elsewhere').waitFor({ state: 'hidden' });
+  });
+
+  test('a review is not interrupted: the device changes tabs after the user has decided', async () => {
+    await beginTransfer(page, '1');
+    const second = await scene.openTab();
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await sees(second, '#elsewhere-text', 'Asked the other tab');
+    await second.waitForTimeout(2500);
+    expect(scene.server.emulator.reviewing).toBe(true);
+    await scene.server.emulator.approve();
+    await result(page).locator('.good', { hasText: 'Confirmed' }).waitFor();
+    await second.locator('#wallet').waitFor();
+    expect(await received()).toBe(100_000_000n);
+  });
+
+  test('once the first is closed, the second uses the device without being asked', async () => {
+    const second = await scene.openTab();
+    await sees(second, '#elsewhere', 'in use in another tab');
+    await page.close();
+    await second.locator('#wallet').waitFor();
+    expect(await second.locator('#elsewhere').isVisible()).toBe(false);
+  });
+});
+
+describe('a reload', () => {
+  test('opens the same device again without asking the user', async () => {
+    await page.reload();
+    await page.locator('#wallet').waitFor();
+    await sees(page, '#device-chip', 'Signer connected');
+  });
+
+  test('during a review shows that a review is open, and never signs again', async () => {
+    await beginTransfer(page, '1');
+    await page.reload();
+    await sees(page, '#left-open-text', "“Send 1 ZBC” is still on the device's screen");
+    await sees(page, '#device-chip', 'Review on the device');
+    await scene.server.emulator.approve();
+    await sees(page, '#left-open-text', '“Send 1 ZBC” ended while this page was reloaded');
+    await page.locator('#wallet').waitFor();
+    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.locator('#left-open').waitFor({ state: 'hidden' });
+    await page.waitForTimeout(1500);
+    expect(scene.server.emulator.reviewing).toBe(false);
+    expect(await received()).toBe(0n);
+    await page.reload();
+    await page.locator('#wallet').waitFor();
+    expect(await page.locator('#left-open').isVisible()).toBe(false);
+  });
+
+  test('in another tab shows which review was left open', async () => {
+    await beginTransfer(page, '1');
+    const second = await scene.openTab();
+    await second.getByRole('button', { name: 'Use it here' }).waitFor();
+    await page.close();
+    await sees(second, '#left-open-text', '“Send 1 ZBC” is still on the device');
+    await scene.server.emulator.reject();
+    await second.locator('#wallet').waitFor();
+  });
+});
+
+describe('the cable', () => {
+  test('unplugged during a review: nothing is sent, the page says so, and works again when it is plugged in', async () => {
+    await beginTransfer(page, '1');
+    await scene.hid.unplug();
+    await sees(page, '#task-result', 'The signer was disconnected. Nothing was sent.');
+    await closeTask(page);
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+    expect(scene.server.emulator.reviewing).toBe(false);
+    await beginTransfer(page, '2');
+    await scene.server.emulator.approve();
+    await result(page).locator('.good', { hasText: 'Confirmed' }).waitFor();
+    expect(await received()).toBe(200_000_000n);
+  });
+
+  test('unplugged and plugged in while idle: the page notices both', async () => {
+    await scene.hid.unplug();
+    await sees(page, '#device-chip', 'disconnected');
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+  });
+
+  test('unplugged before a visit: the page shows the accounts that are watched, and how to connect', async () => {
+    await openPlace(page, 'Accounts');
+    await page.getByLabel('Show these accounts in this browser without the signer').check();
+    await scene.hid.unplug();
+    await page.reload();
+    await sees(page, '#away', 'The signer is not connected');
+    await openPlace(page, 'Home');
+    await sees(page, '#balance', '100 ZBC');
+    await fillTransfer(page, SECOND, '1');
+    await pressReview(page);
+    await result(page).locator('.bad', { hasText: 'Connect the signer first' }).waitFor();
+    await closeTask(page);
+    await page.getByRole('button', { name: 'Connect the signer' }).click();
+    await page.getByRole('button', { name: 'Connect over USB' }).waitFor();
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+    expect(await page.locator('#away').isVisible()).toBe(false);
   });
 });
