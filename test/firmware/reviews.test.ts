@@ -9,17 +9,11 @@ import {
 import { Emulator } from '@zbc-signer/emulator';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { opensslSign } from '../../testkit/crypto/openssl.js';
-import { send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
-import {
-  accounts,
-  detailsCases,
-  type TransactionCase,
-  transactions,
-} from '../../testkit/repository/vectors.js';
+import { signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { accounts, detailsCases, transactions } from '../../testkit/repository/vectors.js';
+import { framesOf, itemsOf, startReview } from './shown.js';
 
 // Values that are special only in their digits must not affect a review or a signature.
-
-type Request = Omit<TransactionCase, 'name' | 'expect'>;
 
 const OWN = accountFromPublicKey(Buffer.from(accounts.cases[0]!.public_key, 'hex'));
 const { genesis } = transactions.cases[0]!;
@@ -35,30 +29,9 @@ const EDGES = [
   ),
 ].filter(value => value < MOST);
 
-async function startReview(emulator: Emulator, apdus: Uint8Array[]) {
-  const done = send(bytes => emulator.exchange(bytes), apdus);
-  done.catch(() => undefined);
-  await emulator.waitForReview();
-  return { done };
-}
-
-async function reviewOf(emulator: Emulator, transaction: Transaction): Promise<[string, string][]> {
+function reviewOf(emulator: Emulator, transaction: Transaction): Promise<[string, string][]> {
   const tx = Buffer.from(encodeTransaction(transaction)).toString('hex');
-  const { done } = await startReview(emulator, signTransaction({ account: 0, genesis, tx }));
-  const review = await emulator.review();
-  await emulator.reject();
-  await done;
-  return review;
-}
-
-async function framesOf(emulator: Emulator, request: Request): Promise<string[]> {
-  const { done } = await startReview(emulator, signTransaction(request));
-  const frames: string[] = [];
-  for (; emulator.texts()[1] !== 'approve: press both'; emulator.press('right'))
-    frames.push(Buffer.from(emulator.frame()).toString('base64'));
-  await emulator.reject();
-  await done;
-  return frames;
+  return itemsOf(emulator, signTransaction({ account: 0, genesis, tx }));
 }
 
 /** A transfer with an escrow. */
@@ -145,13 +118,13 @@ function dataset(payload: Uint8Array): Account {
 }
 
 test('a review draws the same pages whichever review was shown before it', async () => {
-  const requests: Request[] = [...transactions.cases, ...detailsCases];
+  const requests = [...transactions.cases, ...detailsCases];
   const right: string[][] = [];
-  for (const request of requests) right.push(await framesOf(await start(), request));
+  for (const request of requests) right.push(await framesOf(await start(), signTransaction(request)));
   const emulator = await start();
   const inTurn = [...requests.keys()];
   for (const order of [inTurn, inTurn.toReversed()])
-    for (const i of order) expect(await framesOf(emulator, requests[i]!)).toEqual(right[i]);
+    for (const i of order) expect(await framesOf(emulator, signTransaction(requests[i]!))).toEqual(right[i]);
 });
 
 test.each([

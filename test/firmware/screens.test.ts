@@ -10,13 +10,9 @@ import {
   signTransaction,
 } from '../../testkit/device/apdu.js';
 import { readText } from '../../testkit/repository/repository.js';
-import {
-  accounts,
-  detailsCases,
-  type TransactionCase,
-  transactions,
-} from '../../testkit/repository/vectors.js';
+import { accounts, detailsCases, transactions } from '../../testkit/repository/vectors.js';
 import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
+import * as shown from './shown.js';
 
 const COLUMNS = 21;
 const LINES = 4;
@@ -34,35 +30,18 @@ function press(...buttons: ('left' | 'right' | 'both')[]): void {
   for (const button of buttons) emulator.press(button);
 }
 
-async function startReview(apdus: Uint8Array[]): Promise<{ done: ReturnType<typeof send> }> {
-  const done = send(exchange, apdus);
-  // If an expectation fails before the reply, stopping the emulator rejects `done`. Nobody awaits `done` then,
-  // so the rejection is ignored here.
-  done.catch(() => undefined);
-  await emulator.waitForReview();
-  return { done };
-}
-
+const startReview = (apdus: Uint8Array[]) => shown.startReview(emulator, apdus);
+const readReview = <Found>(apdus: Uint8Array[], read: () => Found | Promise<Found>) =>
+  shown.readReview(emulator, apdus, read);
+const itemsOf = (apdus: Uint8Array[]) => shown.itemsOf(emulator, apdus);
+const framesOf = (apdus: Uint8Array[]) => shown.framesOf(emulator, apdus);
 /** Presses right until the approve page is shown. Returns the texts of every page before it. */
-function walk(): string[][] {
-  const pages: string[][] = [];
-  while (emulator.texts()[1] !== 'approve: press both') {
-    pages.push(emulator.texts());
-    press('right');
-  }
-  return pages;
-}
+const walk = () => shown.walk(emulator, () => emulator.texts());
 
 /** Turns details on from the first page of the menu. */
 const showDetails = () => press('right', 'both', 'right', 'both');
 
-async function messagePages(text: string): Promise<string[][]> {
-  const { done } = await startReview(signMessage(0, Buffer.from(text)));
-  const pages = walk().slice(1);
-  await emulator.reject();
-  await done;
-  return pages;
-}
+const messagePages = (text: string) => readReview(signMessage(0, Buffer.from(text)), () => walk().slice(1));
 
 function litPixels(): Set<string> {
   const lit = new Set<string>();
@@ -237,31 +216,12 @@ describe('a record of settings with any bit wrong', () => {
   });
 });
 
-/** Returns the frame of every page. */
-async function framesOf(apdus: Uint8Array[]): Promise<string[]> {
-  const { done } = await startReview(apdus);
-  const frames: string[] = [];
-  for (; emulator.texts()[1] !== 'approve: press both'; press('right'))
-    frames.push(Buffer.from(emulator.frame()).toString('base64'));
-  await emulator.reject();
-  await done;
-  return frames;
-}
-
 describe('with details shown', () => {
-  const titles = async (request: Omit<TransactionCase, 'name' | 'expect'>) => {
-    const { done } = await startReview(signTransaction(request));
-    const review = await emulator.review();
-    await emulator.reject();
-    await done;
-    return review;
-  };
-
   test.each(detailsCases)(
     'a review shows whole hashes and the values that they stand for: $name',
     async request => {
       showDetails();
-      expect(await titles(request)).toEqual(request.expect.review);
+      expect(await itemsOf(signTransaction(request))).toEqual(request.expect.review);
     },
   );
 
@@ -278,7 +238,7 @@ describe('with details shown', () => {
   test('no hash is shown for a chain that has a name, or for a message that is text', async () => {
     showDetails();
     const text = transactions.cases.find(({ name }) => name === 'send, printable message')!;
-    const review = await titles({ ...text, genesis: KNOWN.genesis_hash });
+    const review = await itemsOf(signTransaction({ ...text, genesis: KNOWN.genesis_hash }));
     expect(review.map(([title]) => title).filter(title => /hash/.test(title))).toEqual([]);
   });
 
@@ -286,14 +246,11 @@ describe('with details shown', () => {
     [999, false, ['Address']],
     [1000, false, ['Account index', 'Address']],
     [0, true, ['Account index', 'Address']],
-  ])('an address confirmation of index %s, with details: %s, shows %s', async (index, shown, wanted) => {
-    if (shown) showDetails();
-    const { done } = await startReview([getPublicKey(index, true)]);
-    const review = await emulator.review();
+  ])('an address confirmation of index %s, with details: %s, shows %s', async (index, areShown, wanted) => {
+    if (areShown) showDetails();
+    const review = await itemsOf([getPublicKey(index, true)]);
     expect(review.map(([title]) => title)).toEqual(wanted);
     if (wanted.length > 1) expect(review[0]).toEqual(['Account index', `${index}`]);
-    await emulator.reject();
-    await done;
   });
 });
 
@@ -330,18 +287,16 @@ describe('a review', () => {
     expect((await done).status).toBe('9000');
   });
 
-  test('goes back through the pages of an item in reverse', async () => {
-    const { done } = await startReview(signMessage(0, Buffer.from('x'.repeat(200))));
-    const forward = walk();
-    const back: string[][] = [];
-    for (let page = 0; page < forward.length; page++) {
-      press('left');
-      back.unshift(emulator.texts());
-    }
-    expect(back).toEqual(forward);
-    await emulator.reject();
-    await done;
-  });
+  test('goes back through the pages of an item in reverse', () =>
+    readReview(signMessage(0, Buffer.from('x'.repeat(200))), () => {
+      const forward = walk();
+      const back: string[][] = [];
+      for (let page = 0; page < forward.length; page++) {
+        press('left');
+        back.unshift(emulator.texts());
+      }
+      expect(back).toEqual(forward);
+    }));
 
   test.each([
     ['a message', signMessage(0, Buffer.from('hi')), 'Sign message', 'Reject message'],
@@ -401,10 +356,8 @@ describe('the arrows', () => {
 
 describe('the network', () => {
   const networkOf = async (genesis: string) => {
-    const { done } = await startReview(signTransaction({ ...plainSend, genesis }));
-    const [title, ...lines] = emulator.texts();
-    await emulator.reject();
-    await done;
+    const request = signTransaction({ ...plainSend, genesis });
+    const [title, ...lines] = await readReview(request, () => emulator.texts());
     return `${title}: ${lines.join('')}`;
   };
 
@@ -427,11 +380,8 @@ describe('a time', () => {
     const escrow = { approver: OWN, ...terms };
     const bytes = encodeTransaction({ ...send, sender: OWN, recipient: OWN, escrow });
     const tx = Buffer.from(bytes).toString('hex');
-    const { done } = await startReview(signTransaction({ account: 0, genesis: plainSend.genesis, tx }));
-    const items = new Map(await emulator.review());
-    await emulator.reject();
-    await done;
-    return items.get('Escrow timeout');
+    const items = await itemsOf(signTransaction({ account: 0, genesis: plainSend.genesis, tx }));
+    return new Map(items).get('Escrow timeout');
   }
 
   test.each([
@@ -498,17 +448,15 @@ describe('a value', () => {
   });
 
   test('breaks an address before an underscore, on one page', async () => {
-    const { done } = await startReview([getPublicKey(0, true)]);
-    expect(emulator.texts()).toEqual([
+    const page = await readReview([getPublicKey(0, true)], () => emulator.texts());
+    expect(page).toEqual([
       'Address',
       'ZBC_L2HLFDOM_VKKKTEXX',
       '_C2P2M6LG_EB6ZNKSV',
       '_356SJUWW_5QPVHDE7',
       '_EFJA3PEX',
     ]);
-    expect(emulator.texts().slice(1).join('')).toBe(accounts.cases[0]!.address);
-    await emulator.reject();
-    await done;
+    expect(page.slice(1).join('')).toBe(accounts.cases[0]!.address);
   });
 });
 
@@ -618,12 +566,11 @@ describe('the drawn pixels', () => {
     ...detailsCases.map(vector => [`${vector.name}, with details shown`, vector, true] as const),
   ])('of every page show the text of its item: %s', async (_name, vector, isDetailed) => {
     if (isDetailed) showDetails();
-    const { done } = await startReview(signTransaction(vector));
-    for (const [title, value] of vector.expect.review)
-      expectItem(title, value, /^\d+ bytes \(binary\) [0-9a-f]{8}$/.test(value));
-    expect(emulator.texts()[1]).toBe('approve: press both');
-    await emulator.reject();
-    await done;
+    await readReview(signTransaction(vector), () => {
+      for (const [title, value] of vector.expect.review)
+        expectItem(title, value, /^\d+ bytes \(binary\) [0-9a-f]{8}$/.test(value));
+      expect(emulator.texts()[1]).toBe('approve: press both');
+    });
   });
 
   const FULL = 'a'.repeat(COLUMNS);
@@ -635,13 +582,12 @@ describe('the drawn pixels', () => {
     ['a single space', ' '],
     ['lines of spaces', ' '.repeat(200)],
     ['text that looks like the binary form', '5 bytes (binary) 0123abcd'],
-  ])('of a message show where lines end and where spaces are: %s', async (_what, text) => {
-    const { done } = await startReview(signMessage(0, Buffer.from(text)));
-    while (!emulator.texts()[0]!.startsWith('Message')) press('right');
-    expectItem('Message', text, false);
-    await emulator.reject();
-    await done;
-  });
+  ])('of a message show where lines end and where spaces are: %s', (_what, text) =>
+    readReview(signMessage(0, Buffer.from(text)), () => {
+      while (!emulator.texts()[0]!.startsWith('Message')) press('right');
+      expectItem('Message', text, false);
+    }),
+  );
 
   test('of different messages of spaces, line feeds and letters always differ', async () => {
     const alphabet = ['a', ' ', '\n', 'a'.repeat(20), ' '.repeat(20), '_'];
@@ -664,15 +610,14 @@ describe('the drawn pixels', () => {
   });
 
   test('of the longest title fit on the screen', async () => {
-    const { done } = await startReview(signMessage(0, Buffer.from('\n'.repeat(2048))));
-    press('right');
-    expect(emulator.texts()[0]).toBe('Message (1/512)');
-    expectPixels(valuePixels(Array(LINES).fill({ text: '', ended: true }), false));
+    await readReview(signMessage(0, Buffer.from('\n'.repeat(2048))), () => {
+      press('right');
+      expect(emulator.texts()[0]).toBe('Message (1/512)');
+      expectPixels(valuePixels(Array(LINES).fill({ text: '', ended: true }), false));
+    });
     const widest = Math.max(
       ...[...pixelsOf('Escrow instruction (512/512)', 'title', 1, 8)].map(p => Number(p.split(',')[0])),
     );
     expect(widest).toBeLessThan(128);
-    await emulator.reject();
-    await done;
   });
 });
