@@ -119,6 +119,7 @@ export const chain: Module = {
       'takes a shorter account for an approver': [
         'return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY_LENGTH;',
         'return (ACCOUNT_KINDS[kind]?.payloadLength ?? 0) >= 20;',
+        'firmware/refusals',
       ],
       'treats accounts with equal keys and different kinds as equal': ' one.kind === other.kind &&',
       'sends to the marker that stands for no account': ['=== KIND_NONE', '=== -1', 'chain/account'],
@@ -151,7 +152,11 @@ export const chain: Module = {
       'leaves bytes after the message unread': ['if (reader.remaining > 0)', 'if (reader.remaining > 1)'],
       'accepts a transaction of 2049 bytes': ['length > MAX_TRANSACTION', 'length > MAX_TRANSACTION + 1'],
       'accepts an escrow that ends as it begins': ['timeout <= timestamp', 'timeout < timestamp'],
-      'accepts a linked signature of any length': ['reader.remaining !==', 'reader.remaining <'],
+      'accepts a linked signature of any length': [
+        'reader.remaining !==',
+        'reader.remaining <',
+        'firmware/refusals',
+      ],
       "decides on somebody else's escrow": ['isOther(approver, rules)', 'rules.own?.kind === 99'],
     },
     'types/transfer-token.ts': {
