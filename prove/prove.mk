@@ -193,7 +193,7 @@ explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copi
 
 SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified page-drawn-once nonce-made-once \
   transaction-hash-made-once address-formed-once proof-judged-once proof-made-once account-measured-once \
-  nonce-of-stored-commitment tweaked-nonce-made-once tag-in-memory point-made-once
+  nonce-of-stored-commitment tweaked-nonce-made-once tag-in-memory table-not-summed
 
 %/asking.wasm: %/signer.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@

@@ -191,13 +191,13 @@ export const FAULTS: Mutations = {
     'far-index-hidden': ['showsDetails() || index >= FAR_INDEX', 'showsDetails()'],
   },
   'crypto/crypto.ts': {
-    'point-made-once': ['if (!isPointChecked(out)) unreachable(); ', ''],
+    'table-not-summed': ['  if (!isTableWhole()) unreachable();\n', ''],
     'proof-compared-early': [
       'difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);',
       'if (difference === 0) difference |= load<u64>(NODE + at) ^ load<u64>(proof + at);',
     ],
     'signature-not-verified': ['(!verifySignature(SIGNATURE, message, length, expected))', '(length < 0)'],
-    'nonce-left': ['table is damaged\n  wipeScratch();', 'table is damaged'],
+    'nonce-left': ['unreachable();\n  wipeScratch();\n  return SIGNED', 'unreachable();\n  return SIGNED'],
     'scratch-left': ['(key);\n  encodePublicKey(out);\n  wipeScratch();', '(key);\n  encodePublicKey(out);'],
   },
   'index.ts': {

@@ -2,7 +2,7 @@
 // entry of the table is added in every step. To select an entry, the whole comb is read and masked.
 
 import { decodeField } from './field';
-import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TEETH, COMBS, ORDER } from './flat/curve-tables';
+import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TABLE_SUM, COMB_TEETH, COMBS, ORDER } from './flat/curve-tables';
 import { negateFieldIf } from './flat/field-arithmetic';
 import { addEntry, doublePoint, setNeutral } from './point';
 import { COMB_DIGITS, COMB_ENTRY, COMB_SUM } from './scratch';
@@ -21,6 +21,16 @@ export function multiplyBase(scalar: usize): void {
       addEntry(COMB_SUM, COMB_ENTRY, comb < COMBS - 1 || row === 0);
     }
   }
+}
+
+/**
+ * Returns whether no bit of the table is flipped. A point that is wrong as a nonce's, while the sum with the tweak does
+ * not need the flipped entry, would give one nonce two points, and so two tweaks.
+ */
+export function isTableWhole(): bool {
+  let sum: u64 = 0;
+  for (let at = 0; at < COMBS * ENTRIES * ENTRY; at += 8) sum += load<u64>(COMB_TABLE + at);
+  return sum === COMB_TABLE_SUM;
 }
 
 /**

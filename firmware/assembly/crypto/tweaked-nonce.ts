@@ -5,20 +5,9 @@
 import { multiplyBase } from './comb';
 import { equalBytes } from './decode-point';
 import { expandKey, hashChallenge } from './ed25519';
-import { ORDER } from './flat/curve-tables';
 import { encodePoint } from './point';
 import { addScalar, multiplyScalar, reduceScalar } from './scalar';
-import {
-  CHALLENGE,
-  COMB_SUM,
-  COMMITMENT,
-  EXPANDED_KEY,
-  NONCE,
-  NONCE_POINT,
-  SCALAR_SUM,
-  TAG,
-  TWEAK,
-} from './scratch';
+import { CHALLENGE, COMB_SUM, COMMITMENT, EXPANDED_KEY, NONCE, NONCE_POINT, TAG, TWEAK } from './scratch';
 import { sha3_256 } from './sha3';
 import { sha512Final, sha512Init, sha512Update } from './sha512';
 
@@ -82,20 +71,6 @@ export function signTweaked(
   multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
   addScalar(out + 32, NONCE, CHALLENGE);
   return isCommitted;
-}
-
-/**
- * Returns whether the comb gives R0 for other digits of r0 too. A fault in an entry of its table would otherwise give
- * one r0 two points, and so two tweaks. In the middle of the comb, multiples of L change few digits: there, a fault may
- * remain (docs/SOUNDNESS.md#faults-in-the-module).
- */
-export function isPointChecked(point: usize): bool {
-  // r0 + 2L, because the comb may add L once by itself.
-  addScalar(NONCE, NONCE, ORDER);
-  addScalar(NONCE, SCALAR_SUM + 4, ORDER);
-  multiplyBase(SCALAR_SUM + 4);
-  encodePoint(NONCE_POINT, COMB_SUM);
-  return equalBytes(point, NONCE_POINT);
 }
 
 /**

@@ -317,8 +317,8 @@ export const antiExfil: Module = {
         'firmware/crypto/tweaked-nonce',
       ],
       'leaves the nonce in memory after R0': [
-        'table is damaged\n  wipeScratch();\n',
-        'table is damaged\n',
+        'unreachable();\n  wipeScratch();\n',
+        'unreachable();\n',
         'firmware/crypto/residue',
       ],
     },

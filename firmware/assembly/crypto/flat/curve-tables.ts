@@ -153,6 +153,9 @@ export const COMB_TABLE: usize = memory.data<u64>([
   0xb31bf72de35040c4, 0xf21125a9c5fb635b, 0xd64815e2cacd0e33, 0x6d86440e5c51d025,
 ], 8);
 
+/** The sum of the table's words, modulo 2^64. */
+export const COMB_TABLE_SUM: u64 = 0x33d54bf164b14a9f;
+
 /** The group order L, 32 bytes little-endian. */
 export const ORDER: usize = memory.data<u64>([
   0x5812631a5cf5d3ed, 0x14def9dea2f79cd6, 0x0, 0x1000000000000000,
