@@ -52,6 +52,7 @@ const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1864, 1072, 2120, 
 const VERIFY_SUM = VERIFY_POINT + POINT;
 const SIGNATURE_S = VERIFY_POINT - 32;
 const NODE = 968;
+const COMB_TABLE = 3 * 16 * 96;
 const [CLA_AT, INS_AT, P1_AT, P2_AT, DATA_AT] = [0, 4, 8, 12, 16] as const;
 /** Offsets in a command of its length, and of whether another channel has what it must not change. */
 const [LENGTH_AT, ASIDE_AT] = [20, 28] as const;
@@ -136,7 +137,8 @@ class SigningDomain extends SymbolicDomain {
     const { upload, reply, initial, order, factor, kinds } = layout;
     const fixed = [
       constants(initial, 64),
-      constants(order, 32),
+      // The comb's table, which is summed, is before the order.
+      constants(order - COMB_TABLE, COMB_TABLE + 32),
       constants(factor, 32),
       constants(kinds, ACCOUNT_KINDS.length),
     ];
