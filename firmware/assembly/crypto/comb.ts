@@ -2,7 +2,15 @@
 // entry of the table is added in every step. To select an entry, the whole comb is read and masked.
 
 import { decodeField } from './field';
-import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TABLE_SUM, COMB_TEETH, COMBS, ORDER } from './flat/curve-tables';
+import {
+  ALL_ONES,
+  COMB_SPACING,
+  COMB_TABLE,
+  COMB_TABLE_SUM,
+  COMB_TEETH,
+  COMBS,
+  ORDER,
+} from './flat/curve-tables';
 import { negateFieldIf } from './flat/field-arithmetic';
 import { addEntry, doublePoint, setNeutral } from './point';
 import { COMB_DIGITS, COMB_ENTRY, COMB_SUM } from './scratch';
