@@ -1,13 +1,11 @@
 import type { Attempt } from '../monitoring/answered-requests.js';
 import { atEnd, isLate, type KnownNode } from '../nodes/known-node.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import type { ResponseMemory } from '../upstream/response-memory.js';
 import { ChainRead } from './chain-read.js';
-import type { RoutedAnswer } from './combined-outcomes.js';
-import { faultError, noNodeAvailable } from './combined-outcomes.js';
+import { faultError, noNodeAvailable, type RoutedAnswer } from './combined-outcomes.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
@@ -24,8 +22,6 @@ export interface ReadOptions {
    * role.
    */
   seenHeight?: bigint | undefined;
-  /** Default: `waits` for reads that wait for a block, otherwise `reads`. */
-  pool?: ReadPool;
   /** Receives each attempt when it has ended. */
   attempts?: Attempt[];
 }
@@ -54,32 +50,37 @@ export class ChainRouter {
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config } = this.#parts;
-    const { cancellation, seenHeight, pool = poolOf(request), attempts } = options;
+    const { cancellation, seenHeight, attempts } = options;
     const { waitMs } = this.#client;
+    const waiting = { nextMs: undefined, tryMs: waitMs, totalMs: waitMs };
     const read = new ChainRead({
       nodes,
-      readers: this.#readers(request, this.#least(seenHeight)),
-      limits: pool === 'waits' ? { nextMs: undefined, tryMs: waitMs, totalMs: waitMs } : config.reads,
+      readers: this.#readers(request, this.#credible(seenHeight) ?? 0n),
+      limits: asksToWait(request.path) ? waiting : config.reads,
       cancellation,
       ask: (node, totalMs, ends) =>
-        this.#client.ask(node, request, { pool, cancellation: ends, totalMs, attempts }),
+        this.#client.ask(node, request, { cancellation: ends, totalMs, attempts }),
     });
     return read.answer();
   }
 
   /** Asks one node and returns its response, whatever its status. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const { cancellation, pool = poolOf(request), attempts } = options;
-    const answer = await this.#client.ask(node, request, { cancellation, pool, attempts });
+    const { cancellation, attempts } = options;
+    const answer = await this.#client.ask(node, request, { cancellation, attempts });
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer, by: node.role };
   }
 
-  /** Asks a full node. Asks the next one only if no byte can have reached the previous one. */
-  async submit(request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
+  /** Asks one of the full nodes. Asks the next one only if no byte can have reached the previous one. */
+  async submit(
+    request: NodeRequest,
+    attempts?: Attempt[],
+    nodes: readonly KnownNode[] = this.#parts.nodes.routed('full').slice(0, MAX_FULL),
+  ): Promise<RoutedAnswer> {
     const endMs = performance.now() + this.#client.waitMs;
     let fault: NodeFault | undefined;
-    for (const node of this.#parts.nodes.routed('full').slice(0, MAX_FULL)) {
+    for (const node of nodes) {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) break;
       const answer = await this.#client.submit(node, request, { totalMs: leftMs, attempts });
@@ -90,29 +91,15 @@ export class ChainRouter {
     throw fault === undefined ? noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED);
   }
 
-  async submitTo(node: KnownNode, request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
-    const answer = await this.#client.submit(node, request, { attempts });
-    if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);
-    return { node, answer, by: node.role };
+  /** Returns the height that a node reported at its last check, as far as it is credible. */
+  heightOf({ health }: KnownNode): bigint | undefined {
+    return this.#credible(health.height);
   }
 
-  /**
-   * Returns the height that a node reported at its last check, or `bestHeight` if the reported height is
-   * greater.
-   */
-  heightOf({ health: { height } }: KnownNode): bigint | undefined {
+  /** Returns the height, or `bestHeight` if that is less: no node is known to be above it. */
+  #credible(height: bigint | undefined): bigint | undefined {
     const best = this.#parts.nodes.bestHeight();
     return best !== undefined && height !== undefined && height > best ? best : height;
-  }
-
-  /**
-   * Returns the height that a client has seen, or `bestHeight` if the client's height is greater: no node is
-   * known to be above `bestHeight`.
-   */
-  #least(seenHeight: bigint | undefined): bigint {
-    const best = this.#parts.nodes.bestHeight();
-    if (seenHeight === undefined) return 0n;
-    return best !== undefined && best < seenHeight ? best : seenHeight;
   }
 
   /**
@@ -154,12 +141,4 @@ function lesser(one: bigint, other: bigint): bigint {
  */
 function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
   return least > 0n && (source === 'registry' || (height !== undefined && height < least));
-}
-
-/**
- * Returns the default pool: reads that wait for a block have their own, because each occupies its connection
- * for seconds.
- */
-function poolOf({ path }: NodeRequest): ReadPool {
-  return asksToWait(path) ? 'waits' : 'reads';
 }

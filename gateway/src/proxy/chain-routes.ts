@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
+import { sendPreflight } from '../http/cross-origin.js';
 import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeRequest } from '../upstream/node-request.js';
@@ -33,6 +34,7 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void 
       });
     add(['GET', 'HEAD'], read);
     add(['POST'], submit);
+    scope.options(CHAIN_ROUTE, (_request, reply) => sendPreflight(reply));
   });
 }
 
@@ -113,5 +115,5 @@ async function submit(
     reply.header('allow', 'GET, HEAD');
     throw new RequestError(405, 'Archival nodes do not accept transactions');
   }
-  return router.submitTo(node, asked, request.attempts);
+  return router.submit(asked, request.attempts, [node]);
 }

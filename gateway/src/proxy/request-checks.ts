@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
+import { isPreflight } from '../http/cross-origin.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { isLoop } from './request-headers.js';
@@ -22,8 +23,8 @@ const MAX_HEADER_LINES = 256;
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * Checks requests, before all other hooks, for anything that two parsers could read differently.
- * `addRefusals` rejects the requests that fail.
+ * Checks requests for anything that two parsers could read differently. The hook of the limits rejects those that
+ * fail, because they count too.
  */
 export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
   app.decorateRequest('namedNode', null);
@@ -36,20 +37,6 @@ export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: 
       reply.header('connection', 'close');
     }
     done();
-  });
-}
-
-/**
- * Rejects requests that failed the checks. Hooks that are added before this one, such as rate limits, run for
- * these requests too.
- */
-export function addRefusals(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ refusal }, _reply, done) => {
-    if (refusal === null) {
-      done();
-    } else {
-      done(refusal);
-    }
   });
 }
 
@@ -71,7 +58,7 @@ function checkRequest(
     if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
     return;
   }
-  if (!CHAIN_METHODS.includes(raw.method ?? '')) {
+  if (!CHAIN_METHODS.includes(raw.method ?? '') && !isPreflight(request, reply)) {
     reply.header('allow', CHAIN_METHODS.join(', '));
     throw new RequestError(405, 'Method not allowed');
   }

@@ -112,17 +112,6 @@ test('a request above the limit of its client is answered 429 at once, and reque
   expect((await fixture.get('/api/v1/tokens', { host: 'gateway.test' })).status).toBe(200);
 });
 
-test('a chain request above the total limit is answered 503 at once, while GET /gateway/status is still answered', async () => {
-  await open({ limits: { ...DEFAULTS.limits, requests: 2 } });
-  await sendAndIgnore(2, '/api/v1/blocks?from=99&wait_ms=10000', GREEDY);
-  const reply = await fixture.get('/api/v1/tokens', { host: 'gateway.test' });
-  expect([reply.status, errorOf(reply).error]).toEqual([503, 'The gateway is overloaded']);
-  expect((await fixture.get('/gateway/status', { host: 'gateway.test' })).status).toBe(200);
-  for (const socket of greedy) socket.destroy();
-  await pause(100);
-  await expectAnswer('/api/v1/tokens');
-});
-
 test('a long poll for which no node has a free connection is answered 503 before the other long polls end', async () => {
   await open({ timeouts: DEFAULTS.timeouts });
   const target = '/api/v1/blocks?from=99&wait_ms=10000';
