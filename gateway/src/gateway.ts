@@ -83,7 +83,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   const { logger, walletDirectory } = options;
   const listener = options.onError ?? ((error: Error) => process.emitWarning(error.stack ?? error.message));
   const onError = (error: Error) => void callListener(listener, error);
-  const [traffic, answers, refused] = [new Traffic(), new AnsweredRequests(), { all: 0, client: 0 }];
+  const [traffic, answers] = [new Traffic(), new AnsweredRequests()];
   let certificate = await loadCertificate(config);
   const { limits, timeouts } = config;
   const clients = new Clients(config.trustedProxies);
@@ -93,7 +93,6 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
       total: limits.connections,
       perClient: limits.connectionsPerClient,
       clientOf: address => clients.nameOfConnection(address),
-      onRefused: limit => (refused[limit] += 1),
     },
     tls: certificate,
   });
@@ -128,7 +127,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   };
   if (certificate !== undefined) warnOf(certificate);
   const certificateEndMs = () => certificate && expiryOf(certificate);
-  const sources = { answers, traffic, certificateEndMs, refused, directory: nodes };
+  const sources = { answers, traffic, certificateEndMs, directory: nodes };
   const metrics = config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
   if (metrics !== undefined) stack.add(() => metrics.stop());
   const url = await listen(server, config);

@@ -11,8 +11,7 @@ import type { GatewayConfig } from '../config/config.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
-import { agreeOnGenesis } from './chain-agreement.js';
-import { compareForks } from './forks.js';
+import { agreeOnGenesis, compareForks } from './agreement.js';
 import { checkHealth, readBlock } from './health-check.js';
 import {
   describeState,
@@ -109,29 +108,26 @@ export class NodeDirectory {
   }
 
   /** Reports a failed request. A node that was not `reached` counts as down until its next check. */
-  reportFailure(address: NodeAddress, fault: string, reached: boolean): void {
-    const node = this.#nodes.get(nodeKey(address));
-    if (node === undefined || this.#stopped) return;
+  reportFailure(node: KnownNode, fault: string, reached: boolean): void {
+    if (this.#stopped) return;
     if (!reached) node.health = { ...node.health, answers: false, fault };
     node.answeredPoorly(this.#parts.config.breaker, fault);
     this.#arrange();
     this.#tell();
-    if (reached) void this.#check(node).then(() => this.#tell());
+    if (reached) this.suspect(node);
   }
 
   /** Checks a node that has not answered a request for a while. */
-  suspect(address: NodeAddress): void {
-    const node = this.#nodes.get(nodeKey(address));
-    if (node !== undefined) void this.#check(node).then(() => this.#tell());
+  suspect(node: KnownNode): void {
+    void this.#check(node).then(() => this.#tell());
   }
 
   /**
    * Counts a poor answer: a 5xx other than 503, or an answer that arrived after that of a node which was asked
    * later.
    */
-  reportPoor(address: NodeAddress, reason: string): void {
-    const node = this.#nodes.get(nodeKey(address));
-    if (node?.answeredPoorly(this.#parts.config.breaker, reason)) this.#tell();
+  reportPoor(node: KnownNode, reason: string): void {
+    if (node.answeredPoorly(this.#parts.config.breaker, reason)) this.#tell();
   }
 
   /** Highest credible height of the operator's nodes in the last round of checks. */
@@ -178,24 +174,19 @@ export class NodeDirectory {
     if (this.#roundsUntilRegistry <= 0) await this.#discover();
   }
 
-  async #discover(): Promise<void> {
-    if (!(await this.#readRegistry())) return;
-    await this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
-  }
-
   /**
-   * Reads the registry if the mode is public. Returns whether one of its lists was read. If a list cannot be
-   * read, its nodes of the last read stay admitted.
+   * Reads the registry if the mode is public, and checks new nodes. If a list cannot be read, its nodes of the last
+   * read stay admitted.
    */
-  async #readRegistry(): Promise<boolean> {
-    if (this.#parts.config.mode === 'private' || this.#stopped) return false;
+  async #discover(): Promise<void> {
+    if (this.#parts.config.mode === 'private' || this.#stopped) return;
     const lists = await this.#parts.readRegistry();
     const count = Object.keys(lists).length;
     if (count === NODE_ROLES.length) this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
-    if (count === 0) return false;
+    if (count === 0) return;
     this.#registry = { ...this.#registry, ...lists };
     this.#merge();
-    return true;
+    await this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
   }
 
   /**
@@ -248,10 +239,9 @@ export class NodeDirectory {
   /** Compares the forks of all nodes, and the heights of the nodes that were just `checked`. */
   async #compareForks(checked: readonly KnownNode[]): Promise<void> {
     if (this.#stopped) return;
-    const { connections, config } = this.#parts;
     await this.#run(cancellation =>
       compareForks(this.nodes(), this.#genesisHash, (node, height) =>
-        readBlock(node, height, connections, config.timeouts, cancellation),
+        readBlock(node, height, this.#asking(cancellation)),
       ),
     );
     for (const node of this.#nodes.values()) node.isCompared ||= node.health.answers;
@@ -296,10 +286,15 @@ export class NodeDirectory {
   }
 
   async #examine(node: KnownNode, cancellation: Cancellation): Promise<NodeHealth> {
-    const { connections, config, onNodeChange } = this.#parts;
+    const { connections, onNodeChange } = this.#parts;
     const fault = await resolveNode(node, connections, cancellation, line => onNodeChange(line, 'info'));
     if (fault !== undefined) return { answers: false, fault, checkedAtMs: Date.now() };
-    return checkHealth(node, connections, config.timeouts, cancellation);
+    return checkHealth(node, this.#asking(cancellation));
+  }
+
+  #asking(cancellation: Cancellation) {
+    const { connections, config } = this.#parts;
+    return { connections, timeouts: config.timeouts, cancellation };
   }
 
   #tellAdmissions(previous: ReadonlyMap<string, KnownNode>): void {

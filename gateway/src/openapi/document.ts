@@ -2,7 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_VERSION } from '../base/version.js';
 import { chainPaths } from './chain-table.js';
-import { ERROR } from './records.js';
+import { ERROR, operation } from './records.js';
 
 const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own
 routes. Amounts are integers of atomic units, 10^8 for one coin, and ids exceed 2^53: parse all digits of JSON
@@ -58,8 +58,6 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       return { ...document, paths: { ...document.paths, ...chainPaths() } };
     },
   });
-  const response = { 200: { description: 'OpenAPI 3.1', type: 'object' } };
-  app.get('/openapi.json', { schema: { operationId: 'openapi', summary: 'This document', response } }, () =>
-    app.swagger(),
-  );
+  const schema = operation('openapi', 'This document', { description: 'OpenAPI 3.1', type: 'object' });
+  app.get('/openapi.json', { schema }, () => app.swagger());
 }

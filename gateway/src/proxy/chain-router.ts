@@ -69,7 +69,7 @@ export class ChainRouter {
     const { cancellation, attempts } = options;
     const answer = await this.#client.ask(node, request, { cancellation, attempts });
     if (answer instanceof NodeFault) throw faultError(answer);
-    return { node, answer, by: node.role };
+    return { node, answer };
   }
 
   /** Asks one of the full nodes. Asks the next one only if no byte can have reached the previous one. */
@@ -84,7 +84,7 @@ export class ChainRouter {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) break;
       const answer = await this.#client.submit(node, request, { totalMs: leftMs, attempts });
-      if (!(answer instanceof NodeFault)) return { node, answer, by: 'full' };
+      if (!(answer instanceof NodeFault)) return { node, answer };
       fault = answer;
       if (fault.sent) break;
     }

@@ -15,7 +15,7 @@ import { pickRequestHeaders } from './request-headers.js';
  * the client has seen.
  */
 const HEIGHT = 'zbc-height';
-/** This header of a response gives the rule by which the node was chosen. */
+/** This header of a response gives the role of the node that answered. */
 const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
@@ -49,12 +49,12 @@ function sendRouted(
   router: ChainRouter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { node, answer, by }: RoutedAnswer,
+  { node, answer }: RoutedAnswer,
 ): FastifyReply {
   request.answeredBy = node;
   const height = router.heightOf(node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
-  reply.header(ANSWERED_BY, by);
+  reply.header(ANSWERED_BY, node.role);
   const { status, headers, body } = answer;
   if (body.length > 0) {
     router.memory.takeUntilSent(body.length, reply.raw);

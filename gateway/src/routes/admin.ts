@@ -4,26 +4,17 @@ import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { type KnownNode, stateOf } from '../nodes/known-node.js';
-import { media } from '../openapi/records.js';
+import { media, operation } from '../openapi/records.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import { describeGateway, readSystemStats, viewNode } from './status.js';
 
 /** The security schemes of the OpenAPI document, of which one is enough. */
-export const ADMIN_KEY = [{ bearer: [] }, { apiKey: [] }];
+export const LOCKED = { security: [{ bearer: [] }, { apiKey: [] }] };
 
-const PAGE_SCHEMA = {
-  operationId: 'adminPage',
-  summary: 'The admin page',
-  security: ADMIN_KEY,
-  response: { 200: media('text/html') },
-};
-const STATE_SCHEMA = {
-  operationId: 'adminState',
-  summary: 'Data of the admin page, with the state of each node',
-  security: ADMIN_KEY,
-  response: { 200: { type: 'object' } },
-};
+const PAGE_SCHEMA = operation('adminPage', 'The admin page', media('text/html'), LOCKED);
+const STATE = { type: 'object' };
+const STATE_SCHEMA = operation('adminState', 'Data of the admin page, with the nodes', STATE, LOCKED);
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**

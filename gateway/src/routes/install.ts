@@ -3,15 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { media } from '../openapi/records.js';
+import { media, operation } from '../openapi/records.js';
 
 const TEMPLATE = new URL('../browser/install.sh', import.meta.url);
 
-const SCHEMA = {
-  operationId: 'installer',
-  summary: 'A script that downloads, verifies and unpacks the latest release',
-  response: { 200: media('text/x-shellscript') },
-};
+const SUMMARY = 'A script that downloads, verifies and unpacks the latest release';
+const SCHEMA = operation('installer', SUMMARY, media('text/x-shellscript'));
 
 /** Returns the shell script that installs a node from the gateway at `gatewayUrl`. */
 export async function writeInstallScript(gatewayUrl: string): Promise<string> {

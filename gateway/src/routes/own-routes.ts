@@ -5,7 +5,7 @@ import { openPublished } from '../files/published-file.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { isKnownTag } from '../http/entity-tag.js';
-import { HASH, media, NO_BODY, UINT64 } from '../openapi/records.js';
+import { HASH, media, NO_BODY, operation, UINT64 } from '../openapi/records.js';
 import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes, requireAdminKey } from './admin.js';
@@ -27,12 +27,10 @@ const ROOT_SCHEMA = {
   summary: 'Redirects browsers to the wallet page',
   response: { 307: NO_BODY },
 };
-const RELAY_SCHEMA = {
-  operationId: 'relayInfo',
-  summary: 'The relay of this gateway',
+const RELAY = Type.Object({ address: Type.String(), rate: UINT64, genesis_hash: HASH });
+const RELAY_SCHEMA = operation('relayInfo', 'The relay of this gateway', RELAY, {
   description: 'Compare genesis_hash with that of your own node before you pay.',
-  response: { 200: Type.Object({ address: Type.String(), rate: UINT64, genesis_hash: HASH }) },
-};
+});
 const DOWNLOAD_SCHEMA = {
   operationId: 'download',
   summary: 'A file published by the operator',

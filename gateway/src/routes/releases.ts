@@ -11,14 +11,11 @@ import {
   type PublishedFile,
 } from '../files/published-file.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
-import { BUNDLE } from '../openapi/records.js';
+import { BUNDLE, operation } from '../openapi/records.js';
 
 const FILES = Type.Array(Type.Object({ ...BUNDLE, url: Type.String() }));
-const LATEST_SCHEMA = {
-  operationId: 'latestRelease',
-  summary: 'The latest release that this gateway serves',
-  response: { 200: Type.Object({ version: Type.String(), files: FILES }) },
-};
+const LATEST = Type.Object({ version: Type.String(), files: FILES });
+const LATEST_SCHEMA = operation('latestRelease', 'The latest release that this gateway serves', LATEST);
 const BUNDLE_SCHEMA = {
   operationId: 'releaseBundle',
   summary: 'The bundle of a release for one architecture',

@@ -22,11 +22,10 @@ export const gateway: Module = {
     'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
     'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
     'nodes/admitted-nodes.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
-    'nodes/chain-agreement.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/node-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/known-node.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
-    'nodes/forks.ts': 'docs/gateway/routing.md#forks',
+    'nodes/agreement.ts': 'docs/gateway/routing.md#forks',
     'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
     'upstream/cancellation.ts': 'docs/gateway/running.md#restart',
@@ -80,7 +79,7 @@ export const gateway: Module = {
     'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
     'upstream/node-connections.ts': ['gateway/nodes/names'],
     'upstream/node-request.ts': ['gateway/upstream/response-memory'],
-    'nodes/forks.ts': ['gateway/nodes/forks'],
+    'nodes/agreement.ts': ['gateway/nodes/forks', 'gateway/nodes/chain-agreement'],
     'nodes/resolve.ts': ['gateway/nodes/names'],
     'nodes/known-node.ts': ['gateway/nodes/health-check', 'gateway/nodes/lag', 'gateway/nodes/forks'],
     'nodes/node-directory.ts': [
@@ -461,12 +460,6 @@ export const gateway: Module = {
         '',
       ],
     },
-    'nodes/chain-agreement.ts': {
-      'lets strangers vote which chain is routed': [
-        "reports.filter(({ source }) => source !== 'registry')",
-        'reports.filter(() => true)',
-      ],
-    },
     'nodes/node-directory.ts': {
       'asks a node before its blocks were compared': [
         "const isCompared = node.isCompared || node.source === 'registry';",
@@ -515,7 +508,11 @@ export const gateway: Module = {
       ],
       'takes every node out while the name server is down': ['?? addresses;', '?? [];'],
     },
-    'nodes/forks.ts': {
+    'nodes/agreement.ts': {
+      'lets strangers vote which chain is routed': [
+        "reports.filter(({ source }) => source !== 'registry')",
+        'reports.filter(() => true)',
+      ],
       'follows another fork while the nodes of its own give no hash': [
         'if (!group.some(({ fork }, at) => fork === undefined && hashes[at] !== undefined)) continue;',
         '',
@@ -529,7 +526,10 @@ export const gateway: Module = {
         'if (hashes[at] === undefined || found',
         'if (hashes[at] === undefined) found.set(node, undefined);\n      if (hashes[at] === undefined || found',
       ],
-      'lets strangers decide which fork is followed': ["source !== 'registry'", 'source !== undefined'],
+      'lets strangers decide which fork is followed': [
+        "nodes.filter(({ source }) => source !== 'registry')",
+        'nodes.filter(() => true)',
+      ],
       'does not compare nodes that lag': ['[inStep, answering]', '[inStep]'],
       'takes a node out that reports no hash': ['if (hashes[at] === undefined || found', 'if (found'],
     },

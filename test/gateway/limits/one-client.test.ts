@@ -124,10 +124,9 @@ test('a long poll for which no node has a free connection is answered 503 before
   expect(reply!.headers).toHaveProperty('retry-after');
 });
 
-test('closes and counts connections above the limit of their client and connections above the total limit', async () => {
+test('closes connections above the limit of their client and connections above the total limit', async () => {
   await open({
     limits: { ...DEFAULTS.limits, connections: 8, connectionsPerClient: 5 },
-    metrics: { host: '127.0.0.1', port: 0 },
   });
   await sendAndIgnore(7, '/gateway/status', GREEDY);
   await sendAndIgnore(5, '/gateway/status', () => '127.0.0.3');
@@ -136,11 +135,6 @@ test('closes and counts connections above the limit of their client and connecti
     ...Array(2).fill(true),
     ...Array(3).fill(false),
     ...Array(2).fill(true),
-  ]);
-  const metrics = await (await fetch(fixture.gateway.metricsUrl!)).text();
-  expect(metrics.match(/^zbc_gateway_connections_refused_total.*$/gm)).toEqual([
-    'zbc_gateway_connections_refused_total{limit="all"} 2',
-    'zbc_gateway_connections_refused_total{limit="client"} 2',
   ]);
   greedy.shift()!.destroy();
   await pause(100);
