@@ -59,7 +59,6 @@ export async function createGatewayApp(
     logger: loggerOf(options.logger),
   });
   answers.follow(app, request => clients.addressOf(request));
-  addTransportSecurity(app, config.hstsSeconds);
   addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
   addRequestChecks(app, config, nodes);
   const { requestsPerClient } = config.limits;
@@ -89,12 +88,16 @@ function countMalformed(
 
 /**
  * Closes connections whose response makes no progress. Adds Retry-After to each 503: the next check of the
- * nodes may change it.
+ * nodes may change it. Tells browsers to use only HTTPS for this host name for `hstsSeconds` (RFC 6797).
  */
-function finishResponses(app: FastifyInstance, { timeouts, healthIntervalMs }: GatewayConfig): void {
+function finishResponses(
+  app: FastifyInstance,
+  { timeouts, healthIntervalMs, hstsSeconds }: GatewayConfig,
+): void {
   const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, Math.ceil(healthIntervalMs / 1000));
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.raw.setTimeout(timeouts.pieceMs + SLOW_READER_MS);
+    if (hstsSeconds > 0) reply.header('strict-transport-security', `max-age=${hstsSeconds}`);
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
       reply.header('retry-after', retryAfterSeconds);
     }
@@ -105,14 +108,4 @@ function finishResponses(app: FastifyInstance, { timeouts, healthIntervalMs }: G
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
   if (!logger) return false;
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
-}
-
-/** Tells browsers to use only HTTPS for this host name for the given number of seconds (RFC 6797). */
-function addTransportSecurity(app: FastifyInstance, seconds: number): void {
-  if (seconds === 0) return;
-  const value = `max-age=${seconds}`;
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('strict-transport-security', value);
-    done();
-  });
 }

@@ -57,26 +57,34 @@ function isExpired(certificate: Pick<Certificate, 'cert'>): boolean {
 /** Loads the configured certificate; undefined without TLS. Throws ConfigError TLS_UNUSABLE. */
 export async function loadCertificate({ tls }: Pick<GatewayConfig, 'tls'>): Promise<Certificate | undefined> {
   if (tls === undefined) return undefined;
-  return checked({ cert: await read('cert_file', tls.certFile), key: await read('key_file', tls.keyFile) });
+  return checked({
+    cert: await readPem('tls.cert_file', tls.certFile),
+    key: await readPem('tls.key_file', tls.keyFile),
+  });
 }
 
-/** Does not block for a pipe without a writer. */
-async function read(field: string, path: string): Promise<string> {
+/** Reads a file that a field names. Does not block for a pipe without a writer. Throws ConfigError TLS_UNUSABLE. */
+export async function readPem(field: string, path: string): Promise<string> {
   try {
     return await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
   } catch (error) {
-    throw new ConfigError('TLS_UNUSABLE', `tls.${field}: cannot read ${path} (${systemCode(error)})`);
+    throw new ConfigError('TLS_UNUSABLE', `${field}: cannot read ${path} (${systemCode(error)})`);
   }
 }
 
 /** Detects a key that does not belong to the certificate before the first client connects. */
 function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
   tryOut('tls.cert_file: the certificate is unusable', () => createSecureContext({ cert }));
-  tryOut('tls.cert_file: the certificate is unusable', () => new X509Certificate(cert));
+  requireCertificate('tls.cert_file', cert);
   tryOut('tls.key_file: the key is unusable', () => createPrivateKey(key));
   const both = { cert, key };
   tryOut('tls.key_file: the key does not belong to the certificate', () => createSecureContext(both));
   return { cert, key, minVersion: MIN_VERSION };
+}
+
+/** Throws ConfigError TLS_UNUSABLE unless the PEM text begins with a certificate. */
+export function requireCertificate(field: string, pem: string): void {
+  tryOut(`${field}: the certificate is unusable`, () => new X509Certificate(pem));
 }
 
 function tryOut(fault: string, use: () => unknown): void {

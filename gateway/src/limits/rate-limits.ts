@@ -21,7 +21,7 @@ declare module 'fastify' {
 
   interface FastifyInstance {
     /** Counts malformed input; returns undefined if requests are not limited. */
-    countMalformed: (client: string) => Readonly<ClientCount> | undefined;
+    countMalformed: (client: string) => ClientCount | undefined;
     /** Counts an invalid admin key; throws RequestError 429 above the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -84,8 +84,8 @@ function windowsOf(maximum: number): ClientWindows | undefined {
 
 /** Returns the error with which a counted request is rejected, or undefined. */
 function overRate(
-  all: Readonly<ClientCount> | undefined,
-  write: Readonly<ClientCount> | undefined,
+  all: ClientCount | undefined,
+  write: ClientCount | undefined,
   reply: FastifyReply,
 ): RequestError | undefined {
   if (all?.isExceeded) return refusalOf(reply, all, 'requests');
@@ -96,7 +96,7 @@ function overRate(
   return undefined;
 }
 
-export function limitHeaders(count: Readonly<ClientCount>): Record<string, number> {
+export function limitHeaders(count: ClientCount): Record<string, number> {
   const { maximum, remaining, resetSeconds, isExceeded } = count;
   return {
     'ratelimit-limit': maximum,

@@ -6,8 +6,8 @@ import type { GatewayContext } from '../gateway-context.js';
 import { type KnownNode, stateOf } from '../nodes/known-node.js';
 import { media, operation } from '../openapi/records.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
-import { readPage, sendPage, wantsPage } from '../pages/page.js';
-import { describeGateway, readSystemStats, viewNode } from './status.js';
+import { sendPage, wantsPage } from '../pages/page.js';
+import { describeGateway, viewNode } from './status.js';
 
 /** The security schemes of the OpenAPI document, of which one is enough. */
 export const LOCKED = { security: [{ bearer: [] }, { apiKey: [] }] };
@@ -28,15 +28,14 @@ export function addAdminRoutes(app: FastifyInstance, context: GatewayContext, ch
       if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
       reply.statusCode = 401;
     });
-    return sendPage(reply, await readPage('admin'));
+    return sendPage(request, reply, 'admin');
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
-  app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, async (): Promise<AdminState> => {
+  app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, (): AdminState => {
     const genesis_hash = context.nodes.genesisHash();
     return {
       gateway: { ...describeGateway(context), ...(genesis_hash && { genesis_hash }) },
       nodes: context.nodes.nodes().map(node => describeNode(node, context)),
-      system: await readSystemStats(),
     };
   });
 }

@@ -6,9 +6,9 @@ import { within } from '../base/within.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { HASH, media, operation, UINT64 } from '../openapi/records.js';
-import { readPage, sendPage } from '../pages/page.js';
-import { sendAnswer } from '../proxy/chain-response.js';
+import { sendPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
+import { sendAnswer } from '../proxy/chain-routes.js';
 import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
 
 const MAX_WAIT_MS = 2000;
@@ -26,9 +26,7 @@ const PAY_SCHEMA = operation('faucet', 'Send coins and tokens of a development n
  * forwarded to a full node, and is answered once archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
-  app.get('/faucet', { schema: PAGE_SCHEMA }, async (_request, reply) =>
-    sendPage(reply, await readPage('faucet')),
-  );
+  app.get('/faucet', { schema: PAGE_SCHEMA }, (request, reply) => sendPage(request, reply, 'faucet'));
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { ConfigError, systemCode } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/config.js';
+import { readPem, requireCertificate } from '../http/tls.js';
 
 /** The issuers that are accepted for one node's certificate. */
 export interface NodeTrust {
@@ -17,19 +15,10 @@ export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<s
   for (const [index, node] of nodes.entries()) {
     if (node.tls === undefined) continue;
     const { caFile } = node.tls;
-    const ca = caFile && (await readCertificate(`static_nodes[${index}].ca_file`, caFile));
+    const field = `static_nodes[${index}].ca_file`;
+    const ca = caFile && (await readPem(field, caFile));
+    if (ca !== undefined) requireCertificate(field, ca);
     trust.set(nodeKey(node), { minVersion: 'TLSv1.2', ...(ca && { ca }) });
   }
   return trust;
-}
-
-async function readCertificate(field: string, path: string): Promise<string> {
-  try {
-    const pem = await readFile(path, 'utf8');
-    new X509Certificate(pem);
-    return pem;
-  } catch (error) {
-    const reason = systemCode(error);
-    throw new ConfigError('TLS_UNUSABLE', `${field}: cannot read a certificate from ${path} (${reason})`);
-  }
 }

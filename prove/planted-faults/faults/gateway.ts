@@ -10,7 +10,6 @@ export const gateway: Module = {
     'proxy/request-target.ts': 'docs/gateway/routing.md#request-checks',
     'app.ts': 'docs/gateway/routing.md#gateway-statuses',
     'proxy/request-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
-    'proxy/chain-response.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'upstream/response-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'http/http-server.ts': 'docs/gateway/routing.md#request-checks',
     'http/json-app.ts': 'docs/gateway/routing.md#headers-and-bodies',
@@ -58,8 +57,13 @@ export const gateway: Module = {
     ],
     'proxy/combined-outcomes.ts': ['gateway/proxy/reads'],
     'proxy/node-client.ts': ['gateway/proxy/submits', 'gateway/proxy/reads', 'gateway/proxy/passing'],
-    'proxy/chain-routes.ts': ['gateway/proxy/departures', 'gateway/proxy/hostnames', 'gateway/nodes/lag'],
-    'proxy/chain-response.ts': ['gateway/proxy/passing', 'gateway/hostile/hostile'],
+    'proxy/chain-routes.ts': [
+      'gateway/proxy/departures',
+      'gateway/proxy/hostnames',
+      'gateway/nodes/lag',
+      'gateway/proxy/passing',
+      'gateway/hostile/hostile',
+    ],
     'proxy/request-checks.ts': [
       'gateway/hostile/hostile',
       'gateway/proxy/hostnames',
@@ -216,8 +220,6 @@ export const gateway: Module = {
         'if (node === null || !node.routed) return router.read',
       ],
       'takes a height of twenty digits from a client': [String.raw`/^\d{1,19}$/`, String.raw`/^\d{1,20}$/`],
-    },
-    'proxy/chain-response.ts': {
       'lets a node run a script in the origin of the wallet': [
         "'content-security-policy', CONTENT_POLICY)",
         "'x-frame-options', CONTENT_POLICY)",
