@@ -16,21 +16,7 @@ is the failure. A POST goes only to full nodes.`;
 const OPENAPI = {
   openapi: '3.1.0',
   info: { title: 'ZBC gateway', version: GATEWAY_VERSION, description: DESCRIPTION },
-  servers: [
-    { url: '/', description: 'This gateway' },
-    {
-      url: 'https://ip-{node}.{gateway_host}',
-      description: 'One node of the allowlist: only the routes under /api/v1/',
-      variables: {
-        node: {
-          default: '127-0-0-1',
-          description:
-            'The IPv4 address with dashes instead of dots, then -p and the port unless it is the default port',
-        },
-        gateway_host: { default: 'localhost' },
-      },
-    },
-  ],
+  servers: [{ url: '/', description: 'This gateway' }],
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'admin_api_key of gateway.json' },

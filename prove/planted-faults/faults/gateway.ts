@@ -413,17 +413,14 @@ export const gateway: Module = {
         'const PREFIX_BITS = 128;',
       ],
       'lets any client choose the address under which it is limited': [
-        ' || !isIn(this.#networks, address)) break;',
-        ') break;',
+        ' || !this.#isProxy(address))) break;',
+        ')) break;',
       ],
-      'trusts the first hop, which the client wrote': [
-        'forwardedFor(request).reverse()',
-        'forwardedFor(request)',
-      ],
-      'gives each connection behind a proxy its own limit': ["hop.replace(WITH_PORT, '$1$2')", 'hop'],
+      'trusts the first hop, which the client wrote': [".split(',').reverse()", ".split(',')"],
+      'gives each connection behind a proxy its own limit': [".trim().replace(WITH_PORT, '$1$2')", '.trim()'],
       'limits all clients of one proxy as one': [
-        'this.#networks.length === 0 ? undefined : parseAddress(text)',
-        'this.#networks.length > 0 ? undefined : parseAddress(text)',
+        'return this.#isProxy(address) ? undefined : nameOfAddress(address);',
+        'return nameOfAddress(address);',
       ],
     },
     'limits/client-windows.ts': {
