@@ -132,7 +132,7 @@ export function atEnd<Node>(nodes: readonly Node[], goesLast: (node: Node) => bo
 }
 
 /** Whether the other nodes of the role are asked before this node. */
-export function isLate({ standing }: KnownNode): boolean {
+function isLate({ standing }: KnownNode): boolean {
   return standing === 'late';
 }
 

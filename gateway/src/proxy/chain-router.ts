@@ -1,5 +1,5 @@
 import type { Attempt } from '../monitoring/answered-requests.js';
-import { atEnd, isLate, type KnownNode } from '../nodes/known-node.js';
+import { atEnd, type KnownNode } from '../nodes/known-node.js';
 import type { Cancellation } from '../upstream/cancellation.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
@@ -111,7 +111,7 @@ export class ChainRouter {
     const { nodes } = this.#parts;
     const inOrder = (all: readonly KnownNode[]) => {
       const own = lesser(least, highestOf(all));
-      return atEnd(atEnd(all, isLate), node => isBelow(node, own));
+      return atEnd(all, node => isBelow(node, own));
     };
     const archival = inOrder(nodes.routed('archival'));
     if (archival.length === 0 && path.startsWith(ACCOUNTS) && nodes.nodes().some(isTooLateArchival)) {

@@ -48,7 +48,12 @@ function checkRequest(
 ): void {
   const { raw, originalUrl } = request;
   const { authority, path } = parseTarget(originalUrl);
-  const host = checkLines(raw);
+  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
+  }
+  checkVersion(raw);
+  checkFraming(raw);
+  const host = requireHost(raw);
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
     throw new RequestError(400, 'The request target and Host name different hosts');
   }
@@ -64,15 +69,6 @@ function checkRequest(
   }
 }
 
-function checkLines(raw: IncomingMessage): string {
-  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
-  }
-  checkVersion(raw);
-  checkFraming(raw);
-  return requireHost(raw);
-}
-
 /**
  * Returns the node if it is admitted and not known to be on another chain; otherwise throws RequestError. A
  * registered node must have passed its last check, because anyone may register an address at which no node
@@ -80,19 +76,12 @@ function checkLines(raw: IncomingMessage): string {
  */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined || isUnproven(node, nodes)) throw notServed();
-  const { genesisHash } = node.health;
-  if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
-    throw new RequestError(502, 'The node is on another chain');
-  }
+  if (node === undefined) throw notServed();
+  const { answers, genesisHash } = node.health;
+  const isOnChain = genesisHash !== undefined && genesisHash === nodes.genesisHash();
+  if (node.source === 'registry' && !(answers && isOnChain)) throw notServed();
+  if (genesisHash !== undefined && !isOnChain) throw new RequestError(502, 'The node is on another chain');
   return node;
-}
-
-function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolean {
-  const { answers, genesisHash } = health;
-  return (
-    source === 'registry' && !(answers && genesisHash !== undefined && genesisHash === nodes.genesisHash())
-  );
 }
 
 /**

@@ -247,15 +247,15 @@ export const gateway: Module = {
         "authority === ''",
       ],
       'lets a stranger reach a host that is not on the allowlist': [
-        'if (node === undefined || isUnproven(node, nodes)) throw notServed();',
+        'if (node === undefined) throw notServed();',
         'if (node === undefined) return asked as KnownNode;',
       ],
       'sends the requests of strangers to any address that somebody registered': [
-        'node === undefined || isUnproven(node, nodes)',
-        'node === undefined',
+        "node.source === 'registry' && !(answers && isOnChain)",
+        "node.source === 'registry' && !node.port",
       ],
       'answers under a node name with data of another chain': [
-        'if (genesisHash !== undefined && genesisHash !== nodes.genesisHash())',
+        'if (genesisHash !== undefined && !isOnChain)',
         "if (genesisHash === '')",
       ],
       'accepts a body whose coding two parsers read differently': [
