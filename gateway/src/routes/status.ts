@@ -73,7 +73,7 @@ export function viewNode(node: KnownNode) {
 }
 
 /** Reads CPU, memory, disk and uptime; the disk is that of the working directory. */
-export async function readSystemStats() {
+async function readSystemStats() {
   const { bsize, blocks, bavail } = await statfs(process.cwd());
   return {
     cpu: { count: cpus().length, load_average: loadavg().map(load => Math.round(load * 100) / 100) },
