@@ -10,7 +10,6 @@ export const LAZY_PACKAGES = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
-  'pino',
   'pngjs',
 ];
 
@@ -35,7 +34,6 @@ export function deferLoading(directory: string): Plugin {
 }
 
 const DEFERRED = 'deferred';
-const RARE = 'rarely-used';
 
 /**
  * A replacement of string-width that loads it only if a text has other characters than printable ASCII, whose
@@ -46,12 +44,9 @@ const WIDTH_MODULE = `export default (text, options) =>
     ? text.length
     : require('string-width').default(text, options);`;
 
-/** Packages and modules of Node that Fastify loads when it starts, and needs only for some servers or routes. */
-const RARELY_USED = /^(node:dns|node:https|node:http2|semver|safe-regex2|@fastify\/proxy-addr)$/;
-
 /**
- * Loads string-width only when a text first needs it, and what Fastify rarely uses when it does. Paths are
- * relative to `root`, because they determine the names of the output files.
+ * Loads string-width only when a text first needs it. Paths are relative to `root`, because they determine
+ * the names of the output files.
  */
 export function deferEvaluation(root: string): Plugin {
   return {
@@ -65,17 +60,6 @@ export function deferEvaluation(root: string): Plugin {
       build.onLoad({ filter: /./, namespace: DEFERRED }, ({ path }) => ({
         contents: WIDTH_MODULE,
         resolveDir: dirname(join(root, path)),
-      }));
-      build.onResolve({ filter: RARELY_USED }, ({ path, importer, namespace, resolveDir }) =>
-        namespace === 'file' && /\/(fastify|find-my-way)\//.test(importer)
-          ? { path, namespace: RARE, pluginData: resolveDir }
-          : undefined,
-      );
-      build.onLoad({ filter: /./, namespace: RARE }, ({ path, pluginData: resolveDir }) => ({
-        contents: `const load = () => require('${path}');
-          const get = (_, name) => load()[name];
-          module.exports = new Proxy(() => {}, { get, apply: (_, self, words) => load()(...words) });`,
-        resolveDir,
       }));
     },
   };

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { invalidInputError } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
+import { CommandLog } from '../command-log/command-log.js';
 import { EmulatorError, PortInUseError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import { type EmulatorOptions, OPTIONS as OF_EMULATOR } from '../harness/emulator-options.js';
@@ -9,6 +11,13 @@ import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/usb-device.js';
 import { createApduServer } from './apdu-server.js';
 import type { AllowedClients } from './cors.js';
+import { EventLog } from './routes/events.js';
+
+/**
+ * The timeout is long, because Zemu repeats a POST whose idle connection was reset, which would press a
+ * button twice.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
@@ -70,12 +79,18 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const emulator = options.emulator ?? (await startEmulator(options));
   const servers = new Servers(host, emulator);
   try {
-    // The module is loaded on first use, because loading Fastify takes longer than the rest of the start.
-    const { createApiServer, createLedgerServer } = await import('./api-server.js');
+    const logs = [new CommandLog(emulator), new EventLog(emulator)] as const;
+    const load = () => import('./api-server.js');
     return {
-      api: await servers.openHttp(createApiServer(emulator, host, options), apiPort),
+      api: await servers.openHttp(
+        async () => (await load()).createApiServer(emulator, logs, host, options),
+        apiPort,
+      ),
       apduPort: await servers.openApdu(apduPort),
-      ledger: await servers.openHttp(createLedgerServer(emulator, host, options), ledgerPort),
+      ledger: await servers.openHttp(
+        async () => (await load()).createLedgerServer(emulator, host, options),
+        ledgerPort,
+      ),
       usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),
       emulator,
       close: () => servers.close(),
@@ -112,12 +127,24 @@ class Servers {
     emulator.once('stop', () => setImmediate(() => void this.close()));
   }
 
-  async openHttp(server: FastifyInstance, port: Port): Promise<string> {
+  /** Makes the app for the first request, because loading Fastify takes longer than the rest of the start. */
+  async openHttp(make: () => Promise<FastifyInstance>, port: Port): Promise<string> {
     if (port === 0) return '';
-    this.#closers.push(() => server.close());
-    await this.#listen(port, requested => server.listen({ host: this.host, port: requested }));
+    let app: Promise<FastifyInstance> | undefined;
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
+      app ??= make().then(async made => {
+        await made.ready();
+        return made;
+      });
+      app.then(
+        made => made.routing(request, response),
+        error => response.destroy(error),
+      );
+    });
+    const closeSockets = () => server.closeAllConnections();
+    const opened = await this.#openTcp(Object.assign(server, { closeSockets }), port);
     const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    return `http://${host}:${(server.server.address() as AddressInfo).port}`;
+    return `http://${host}:${opened}`;
   }
 
   async openApdu(port: Port): Promise<number> {

@@ -10,23 +10,16 @@ import { EmulatorError } from '../errors.js';
 import { type AllowedClients, rejectForeignPages } from './cors.js';
 
 const BODY_LIMIT = 64 * 1024;
-/**
- * The timeout is long, because Zemu repeats a POST whose idle connection was reset, which would press a
- * button twice.
- */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PROPERTY_NAME = /^[\w-]{1,40}$/;
 
 /**
  * A Fastify server that reads every body as JSON, rejects properties that the schema does not have, answers
- * errors with `{"error": …}`, and rejects pages of other machines. `host` is the host on which it will
- * listen. Every GET route also answers HEAD.
+ * errors with `{"error": …}`, and rejects pages of other machines. `host` is the host on which it
+ * listens. Every GET route also answers HEAD.
  */
 export function createHttpServer(host?: string, allowed: AllowedClients = {}): FastifyInstance {
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    forceCloseConnections: true,
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     schemaErrorFormatter: ([first], part) => new Error(describeFault(first, part)),
   });

@@ -10,6 +10,7 @@ export const emulator: Module = {
     'harness/device-follower.ts': 'docs/APDU.md#links-and-channels',
     'harness/pending-calls.ts': 'docs/TESTING.md#the-harness',
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
+    'server/emulator-server.ts': 'docs/TESTING.md#rest-interface',
     'device/keystore/vault-model.ts': 'docs/KEYSTORE.md#with-a-vault',
     'page/hid.ts': 'docs/TESTING.md#other-runners',
     'page/cable.ts': 'docs/TESTING.md#other-runners',
@@ -155,6 +156,13 @@ export const emulator: Module = {
       'reads a command that is longer than allowed from its port': ['0 || length > MAX_APDU', '0'],
       'keeps the review of a client that hung up': '      emulator.leave(link, CHANNEL);\n',
       'treats two connections as one host': ['opened++ % LINKS', '0', 'emulator/server/apdu-server'],
+    },
+    'server/emulator-server.ts': {
+      'forgets the texts that were drawn before the first request': [
+        'createApiServer(emulator, logs',
+        'createApiServer(emulator, [logs[0], new EventLog(emulator)]',
+        'emulator/server/routes/events',
+      ],
     },
     'device/buttons.ts': {
       'treats two keys that were down together as the last one': "== BUTTON_BITS.both ? 'both' : chord =",

@@ -26,8 +26,7 @@ interface EventsQuery {
  * GET /events: lists all drawn texts or those on the current screen, or streams texts as they are drawn.
  * DELETE /events: clears the list.
  */
-export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
-  const log = new EventLog(emulator);
+export function routeEvents(server: FastifyInstance, emulator: Emulator, log: EventLog): void {
   server.get<{ Querystring: EventsQuery }>('/events', { schema: READ }, (request, reply) => {
     if (isSet(request.query.stream)) return streamEvents(emulator, reply);
     const currentOnly = isSet(request.query.currentscreenonly);
@@ -70,7 +69,7 @@ function eventsOf(screen: Screen): TextEvent[] {
 }
 
 /** The texts that were drawn since the start or the last `clear`. */
-class EventLog {
+export class EventLog {
   #events: TextEvent[];
 
   constructor(emulator: Emulator) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { CommandLog } from '../../command-log/command-log.js';
+import type { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
 import { PANEL_FILES, readPanelFile } from '../../panel-files.js';
 import type { TestRunner } from '../../trace/as-test.js';
@@ -33,8 +33,7 @@ const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
  * GET /panel/trace: the session as a page; /panel/test/RUNNER: the session as a test. Both answer 409 if the
  * session is not traced or cannot be converted.
  */
-export function routePanel(server: FastifyInstance, emulator: Emulator): void {
-  const log = new CommandLog(emulator);
+export function routePanel(server: FastifyInstance, emulator: Emulator, log: CommandLog): void {
   server.get('/', (_request, reply) => sendFile('index.html', reply));
   for (const name of Object.keys(PANEL_FILES)) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));

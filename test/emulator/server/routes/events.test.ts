@@ -24,8 +24,9 @@ const press = (button: string) =>
 
 describe('GET /events', () => {
   test('returns every text since the start, with its position on the screen', async () => {
+    server.emulator.press('right');
     const { events } = await callJson<Events>('GET', `${server.api}/events`);
-    expect(events.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
+    expect(events.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready', 'Settings']);
     for (const event of events) {
       expect(Object.keys(event)).toEqual(['text', 'x', 'y', 'w', 'h', 'clear']);
       expect(event.clear).toBe(false);

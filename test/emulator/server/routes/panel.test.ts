@@ -167,6 +167,8 @@ describe('/panel/stream', () => {
   });
 
   test('stops listening when the page has gone', async () => {
+    // The first request opens the API, which listens too.
+    await get('/');
     const before = server.emulator.listenerCount('screen');
     const stream = readStream();
     await take(stream, 1);

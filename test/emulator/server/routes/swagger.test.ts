@@ -1,6 +1,8 @@
 import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
+import { CommandLog } from '#emulator/command-log/command-log.js';
 import { createApiServer } from '#emulator/server/api-server.js';
 import type { OpenApiDocument } from '#emulator/server/openapi.js';
+import { EventLog } from '#emulator/server/routes/events.js';
 import { startServer } from '../../../../testkit/device/device-host.js';
 import { callJson, httpRequest, openRequest } from '../../../../testkit/network/http.js';
 
@@ -62,7 +64,7 @@ test('documents no operation that the server does not have', async () => {
 
 test('documents every route that the server has', async () => {
   const emulator = await Emulator.start();
-  const routes = createApiServer(emulator);
+  const routes = createApiServer(emulator, [new CommandLog(emulator), new EventLog(emulator)]);
   await routes.ready();
   expect(documented().sort()).toEqual(operationsOf(routes.printRoutes({ commonPrefix: false })).sort());
   emulator.stop();
