@@ -13,6 +13,8 @@ interface ProcessTimes {
   versionMs: number;
   helpMs: number;
   emulatorReadyMs: number;
+  /** Processor time of a start and stop of the emulator, divided by that of a process that does nothing. */
+  emulatorProcessorRatio: number;
   /** Times of the first and of a later emulator in a process, after the import. */
   firstInProcessMs: number;
   nextInProcessMs: number;
@@ -20,12 +22,32 @@ interface ProcessTimes {
   firstProcessorMs: number;
 }
 
+const PORTS = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
+const EMULATOR = [BUNDLED_PROGRAM, 'emulator', '--json', ...PORTS];
+
 /** Starts an emulator, waits for its ready line, then ends it. */
 async function startEmulator(): Promise<void> {
-  const words = ['emulator', '--json', '--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
-  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, EMULATOR, { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
+}
+
+/** Milliseconds of processor time of a Node process, which gets SIGINT when it prints a line of JSON. */
+async function processorMsOf(words: readonly string[]): Promise<number> {
+  const script = ['-c', 'trap "" INT; "$@"; times', 'sh', process.execPath, ...words];
+  const child = spawn('sh', script, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  child.stdout.on('data', chunk => {
+    output += chunk;
+    if (output.endsWith('}\n')) process.kill(-child.pid!, 'SIGINT');
+  });
+  await once(child, 'close');
+  // The last line has the times of the children: those in their own code and those in the kernel.
+  const parts = output.trim().split(/\s+/).slice(-2);
+  return parts.reduce(
+    (sum, part) => sum + 60_000 * Number.parseInt(part, 10) + 1000 * Number.parseFloat(part.split('m')[1]!),
+    0,
+  );
 }
 
 const IN_PROCESS = `
@@ -57,12 +79,14 @@ export async function measureProcesses(): Promise<ProcessTimes> {
   const version: number[] = [];
   const help: number[] = [];
   const emulator: number[] = [];
+  const processorRatios: number[] = [];
   const inProcess: InProcess[] = [];
   for (let run = 0; run < RUNS; run++) {
     node.push(await timed(() => spawnSync(process.execPath, ['-e', '0'])));
     version.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--version'])));
     help.push(await timed(() => spawnSync(process.execPath, [BUNDLED_PROGRAM, '--help'])));
     emulator.push(await timed(startEmulator));
+    processorRatios.push((await processorMsOf(EMULATOR)) / (await processorMsOf(['-e', '0'])));
     inProcess.push(startInProcess());
   }
   return {
@@ -70,6 +94,7 @@ export async function measureProcesses(): Promise<ProcessTimes> {
     versionMs: median(version),
     helpMs: median(help),
     emulatorReadyMs: median(emulator),
+    emulatorProcessorRatio: median(processorRatios),
     firstInProcessMs: median(inProcess.map(([first]) => first)),
     nextInProcessMs: median(inProcess.map(([, next]) => next)),
     firstProcessorMs: median(inProcess.map(([, , processor]) => processor)),

@@ -52,7 +52,8 @@ export async function rowsOfEmulator(): Promise<TableRow[]> {
   const { nodeMs, emulatorReadyMs, firstInProcessMs, nextInProcessMs, firstProcessorMs, versionMs, helpMs } =
     processes;
   const against = (value: number) => `${(value / nodeMs).toFixed(2)} × node -e 0 (${ms(nodeMs)})`;
-  const ready = `${against(emulatorReadyMs)}; ${within(emulatorReadyMs, 1.5 * nodeMs + 100)}`;
+  const processor = `${processes.emulatorProcessorRatio.toFixed(2)} × by processor time`;
+  const ready = `${against(emulatorReadyMs)}, ${processor}; ${within(emulatorReadyMs, 1.5 * nodeMs + 100)}`;
   const first = `${within(firstInProcessMs, FIRST_IN_PROCESS_MS)}; ${tenths(firstProcessorMs)} of processor time`;
   return [
     [`signing over REST, ${pages} pages`, tenths(medianMs), `${requests} requests, one after another`],
