@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:tls';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
 import { Allowlist } from './allowlist/allowlist.js';
@@ -15,7 +16,7 @@ import {
   checkRenewal,
   expiryOf,
   loadCertificate,
-  replaceCertificate,
+  readNodeTrust,
 } from './http/tls.js';
 import { Clients } from './limits/client.js';
 import { AnsweredRequests, type LoggerOption, requestLog } from './monitoring/answered-requests.js';
@@ -26,7 +27,6 @@ import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { NodeConnections } from './upstream/node-connections.js';
-import { readNodeTrust } from './upstream/node-trust.js';
 
 /** Time that running requests have to finish during a stop. */
 const GRACE_MS = 10_000;
@@ -144,7 +144,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
       const renewed = await loadCertificate(config);
       if (renewed === undefined) return;
       checkRenewal(renewed, certificate);
-      replaceCertificate(server, renewed);
+      if (server instanceof TlsServer) server.setSecureContext(renewed);
       certificate = renewed;
       warnOf(renewed);
     },

@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { constants, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { createSecureContext, type SecureVersion, Server } from 'node:tls';
+import { createSecureContext, type SecureVersion } from 'node:tls';
 import { ConfigError, systemCode } from '../base/errors.js';
-import type { GatewayConfig } from '../config/config.js';
+import { nodeKey } from '../base/node-address.js';
+import type { GatewayConfig, StaticNode } from '../config/config.js';
 
 const MIN_VERSION: SecureVersion = 'TLSv1.2';
 
@@ -12,11 +13,6 @@ export interface Certificate {
   cert: string;
   key: string;
   minVersion: SecureVersion;
-}
-
-/** Replaces the certificate for new connections. */
-export function replaceCertificate(server: object, options: Certificate): void {
-  if (server instanceof Server) server.setSecureContext(options);
 }
 
 /** Returns the time when the first certificate of the PEM text expires, in Unix milliseconds. */
@@ -64,7 +60,7 @@ export async function loadCertificate({ tls }: Pick<GatewayConfig, 'tls'>): Prom
 }
 
 /** Reads a file that a field names. Does not block for a pipe without a writer. Throws ConfigError TLS_UNUSABLE. */
-export async function readPem(field: string, path: string): Promise<string> {
+async function readPem(field: string, path: string): Promise<string> {
   try {
     return await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
   } catch (error) {
@@ -83,7 +79,7 @@ function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
 }
 
 /** Throws ConfigError TLS_UNUSABLE unless the PEM text begins with a certificate. */
-export function requireCertificate(field: string, pem: string): void {
+function requireCertificate(field: string, pem: string): void {
   tryOut(`${field}: the certificate is unusable`, () => new X509Certificate(pem));
 }
 
@@ -93,4 +89,25 @@ function tryOut(fault: string, use: () => unknown): void {
   } catch (error) {
     throw new ConfigError('TLS_UNUSABLE', `${fault} (${systemCode(error)})`);
   }
+}
+
+/** The issuers that are accepted for one node's certificate. */
+export interface NodeTrust {
+  /** PEM text of the issuers, which replaces those that Node.js trusts by default, if it is present. */
+  ca?: string;
+  minVersion: SecureVersion;
+}
+
+/** Reads the issuers of HTTPS nodes. Returns them by `nodeKey`. Throws ConfigError TLS_UNUSABLE. */
+export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<string, NodeTrust>> {
+  const trust = new Map<string, NodeTrust>();
+  for (const [index, node] of nodes.entries()) {
+    if (node.tls === undefined) continue;
+    const { caFile } = node.tls;
+    const field = `static_nodes[${index}].ca_file`;
+    const ca = caFile && (await readPem(field, caFile));
+    if (ca !== undefined) requireCertificate(field, ca);
+    trust.set(nodeKey(node), { minVersion: MIN_VERSION, ...(ca && { ca }) });
+  }
+  return trust;
 }

@@ -66,8 +66,7 @@ export class ChainRouter {
 
   /** Asks one node and returns its response, whatever its status. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const { cancellation, attempts } = options;
-    const answer = await this.#client.ask(node, request, { cancellation, attempts });
+    const answer = await this.#client.ask(node, request, options);
     if (answer instanceof NodeFault) throw faultError(answer);
     return { node, answer };
   }

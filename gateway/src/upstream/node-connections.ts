@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import type { NodeTrust } from './node-trust.js';
+import type { NodeTrust } from '../http/tls.js';
 import { ResponseMemory } from './response-memory.js';
 
 /**
