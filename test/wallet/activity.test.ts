@@ -23,8 +23,7 @@ const ESCROW = {
 function entriesOf(address: string, transaction: object = ESCROW) {
   const span = { from: 0n, to: 5n, time: 0n, activities: [transaction], endings: [] };
   const state = { tokens: [AMBER], accounts: [{ address }], selected: 0 };
-  const wallet = { state, activity: { span } } as never;
-  return movementsOf(wallet, undefined).map((movement: AccountMovement) =>
+  return movementsOf(state as never, span as never, undefined).map((movement: AccountMovement) =>
     entryOf(state as never, movement, address),
   );
 }

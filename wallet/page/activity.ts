@@ -2,13 +2,15 @@ import { toHex, transactionTypeName } from '@zbc-signer/chain';
 import {
   type AccountMovement,
   accountMovements,
+  type BlockSpan,
   formatText,
+  type GatewayClient,
   type GatewayLists,
   type ListedTransaction,
 } from '@zbc-signer/host';
+import type { ActivityReader } from './activity-reader.js';
 import { amountParts, localCoins } from './format.js';
 import { shownAccount, type WalletState } from './state.js';
-import type { Wallet } from './wallet.js';
 
 const MOVEMENTS = 100;
 
@@ -24,15 +26,19 @@ export interface Entry {
 }
 
 /** Reads what blocks do not have: unconfirmed transactions and rewards. */
-export async function readLists({ activity, gateway }: Wallet): Promise<GatewayLists> {
+export async function readLists(activity: ActivityReader, gateway: GatewayClient): Promise<GatewayLists> {
   const [transactions, movements] = await Promise.all([activity.newest(), gateway.movements(MOVEMENTS)]);
   return { transactions, movements };
 }
 
 /** The movements of the chosen account, newest first. */
-export function movementsOf({ state, activity }: Wallet, lists: GatewayLists | undefined): AccountMovement[] {
+export function movementsOf(
+  state: WalletState,
+  span: BlockSpan | undefined,
+  lists: GatewayLists | undefined,
+): AccountMovement[] {
   const account = shownAccount(state);
-  return account === undefined ? [] : accountMovements(account.address, activity.span, lists).reverse();
+  return account === undefined ? [] : accountMovements(account.address, span, lists).reverse();
 }
 
 export function entryOf({ tokens }: WalletState, movement: AccountMovement, own: string): Entry {

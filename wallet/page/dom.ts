@@ -34,22 +34,19 @@ export function makeButton(text: string, className: string, act: () => unknown):
   return made;
 }
 
-/** A button that copies a text, and then says whether the browser let it. */
-export function copyButton(text: string): HTMLButtonElement {
-  const made = makeButton('Copy the hash', '', async () => {
-    made.textContent = (await copy(text)) ? 'Copied' : 'The browser did not allow copying';
-  });
-  return made;
+/**
+ * Copies a text that `source` shows, and returns what to say. If the browser does not let the page copy, as without
+ * https, the text is selected for the user.
+ */
+export async function copyText(text: string, source: Node): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'Copied. Compare it again where you paste it.';
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    return 'The browser did not allow copying. The text is selected: press Ctrl+C or ⌘C.';
+  }
 }
-
-/** Whether the browser lets the page copy the text. In a page without https, `navigator.clipboard` is undefined. */
-export const copy = (text: string): Promise<boolean> =>
-  Promise.resolve(text)
-    .then(given => navigator.clipboard.writeText(given))
-    .then(
-      () => true,
-      () => false,
-    );
 
 /** The mark of coins, which have the id 0, or of a token: the hue follows from its id. */
 export function assetMark(id: bigint, name: string): HTMLElement {
@@ -62,11 +59,25 @@ export function assetMark(id: bigint, name: string): HTMLElement {
 /** Matches addresses and hashes, which are shown in a fixed-width font. */
 const CODE = /^(ZBC_\w{56,}|[0-9a-f]{32,})$/;
 
+/** Matches the names of values that somebody has written: such a text must not look like anything else. */
+const WRITTEN = /(message|instruction)$/i;
+
 /** Fills a list with rows that have a name and a value. */
 export function showFacts(list: HTMLElement, facts: readonly (readonly [string, string])[]): void {
   list.replaceChildren(
-    ...facts.flatMap(([name, value]) => [element('dt', '', name), valueElement('dd', value)]),
+    ...facts.flatMap(([name, value]) => [
+      element('dt', '', name),
+      WRITTEN.test(name) ? writtenElement(value) : valueElement('dd', value),
+    ]),
   );
+}
+
+/** A text in a box of its own, which scrolls, with a mark for each line feed, as on the device. */
+function writtenElement(text: string): HTMLElement {
+  const pieces = text.split(/(\n)/).map(piece => (piece === '\n' ? element('span', 'return', piece) : piece));
+  const made = element('dd', 'written', ...pieces);
+  made.tabIndex = 0;
+  return made;
 }
 
 export function factList(facts: readonly (readonly [string, string])[]): HTMLElement {
@@ -94,6 +105,11 @@ export function valueElement(name: 'dd' | 'p', value: string): HTMLElement {
 /** The groups of an address as elements. Each group except the last ends with an underscore. */
 export function groupsOf(address: string): HTMLElement[] {
   return (address.match(/[^_]+_?/g) ?? []).map(group => element('span', '', group));
+}
+
+/** Sets a text that a screen reader announces, only if it is a new one. */
+export function say(id: string, text: string): void {
+  if (part(id).textContent !== text) part(id).textContent = text;
 }
 
 /** Calls `submit` in place of the browser's own submission. */

@@ -1,7 +1,9 @@
 import { readHoldings, showWatched } from './accounts.js';
+import { ActivityReader } from './activity-reader.js';
 import { findFaucet, readChain } from './chain.js';
 import { readContacts } from './contacts.js';
 import { part } from './dom.js';
+import { keepFocus } from './focus.js';
 import { readJournal, resume } from './payments.js';
 import { denyRejection, notePlug, readDevice, reconnect } from './signer.js';
 import { gatewayError, shownAccount } from './state.js';
@@ -15,7 +17,7 @@ import { HomeView } from './views/home.js';
 import { MessageView } from './views/message.js';
 import { ReceiveView } from './views/receive.js';
 import { SendView } from './views/send.js';
-import { SettingsView } from './views/settings.js';
+import { SettingsView, showNotifications } from './views/settings.js';
 import { UnsettledView } from './views/unsettled.js';
 import { Wallet } from './wallet.js';
 
@@ -26,9 +28,9 @@ const REST = ['contacts', 'escrow', 'sign', 'accounts', 'settings'];
 
 const wallet = new Wallet({ url: location.origin });
 onDenial(() => denyRejection(wallet));
-const activity = new ActivityView(wallet);
-const escrow = new EscrowView(wallet);
-const settings = new SettingsView(wallet);
+const reader = new ActivityReader(wallet);
+const activity = new ActivityView(wallet, reader);
+const escrow = new EscrowView(wallet, reader);
 const send = new SendView(wallet);
 const views = [
   new ConnectView(wallet),
@@ -39,21 +41,21 @@ const views = [
   new ReceiveView(wallet),
   escrow,
   new UnsettledView(wallet),
-  settings,
+  new SettingsView(wallet),
 ];
 new MessageView(wallet);
 
 /**
  * For each part of the page with data of the gateway, a function that reads the data when the part is opened.
  */
-const READ_WHEN_OPENED = new Map([
+const READ_WHEN_OPENED = new Map<string, () => unknown>([
   ['home', () => activity.openLatest('latest')],
   ['send', () => send.open()],
   ['receive', () => activity.openLatest('received')],
   ['activity', () => activity.open()],
   ['contacts', () => readContacts(wallet)],
   ['escrow', () => escrow.open()],
-  ['settings', () => settings.open()],
+  ['settings', showNotifications],
 ]);
 
 /** Identifies the data that the open part of the page lists. If it changes, the data is read again. */
@@ -132,6 +134,7 @@ function openPaymentLink(): void {
   window.history.replaceState(null, '', place);
 }
 
+keepFocus();
 showWatched(wallet);
 wallet.onChange = update;
 addEventListener('hashchange', () => {

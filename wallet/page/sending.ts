@@ -7,7 +7,7 @@ import {
   type SignedTransaction,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { copyButton, element, factList } from './dom.js';
+import { copyText, element, factList, makeButton } from './dom.js';
 import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
@@ -117,14 +117,14 @@ function describeOutcome(
   items: readonly ReviewItem[],
   check: string,
 ): HTMLElement {
-  return element(
-    'div',
-    '',
-    element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : 'Sent.'),
-    element('p', '', check),
-    factList([...items, ['Transaction', toHex(transactionHash)]]),
-    copyButton(toHex(transactionHash)),
-  );
+  const hash = toHex(transactionHash);
+  const facts = factList([...items, ['Transaction', hash]]);
+  const copied = element('p', '');
+  const copy = makeButton('Copy the hash', '', async () => {
+    copied.textContent = await copyText(hash, facts.lastElementChild!);
+  });
+  const words = status === 'confirmed' ? confirmedIn(blockHeight) : 'Sent.';
+  return element('div', '', element('p', '', words), element('p', '', check), facts, copy, copied);
 }
 
 function showSigned(view: TaskView, state: string, words: string): void {

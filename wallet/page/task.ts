@@ -60,8 +60,9 @@ export async function runTask(
   work: (view: TaskView) => Promise<string | Node>,
 ): Promise<boolean> {
   if (running !== undefined) {
-    // The dialog of the running task is shown again if the user has closed it.
+    // The user has closed the dialog of the running task.
     if (!dialog.open) dialog.showModal();
+    showNote(`First this must end. Then start “${title}” again.`);
     return false;
   }
   const abort = new AbortController();

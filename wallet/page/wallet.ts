@@ -7,7 +7,6 @@ import {
   IndexedDbText,
   WebDevices,
 } from '@zbc-signer/web';
-import { ActivityReader } from './activity-reader.js';
 import type { WalletState } from './state.js';
 
 const POLL_MS = 1000;
@@ -43,7 +42,6 @@ export class Wallet {
   readonly contacts: IndexedDbContacts;
   /** What devices did before: whether they keep hidden data out of signatures, and what they withheld. */
   readonly signings: SigningRecord;
-  readonly activity = new ActivityReader(this);
   onChange: () => void = () => {};
 
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {

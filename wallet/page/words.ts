@@ -103,6 +103,12 @@ export function describeError(error: unknown): HTMLElement {
   return element('div', 'bad', ...explain(error).map(text => element('p', '', text)), ...hashOf(error));
 }
 
+/** Shows an error, or none, in an element that a screen reader announces, unless it is shown there already. */
+export function showError(place: HTMLElement, error: unknown): void {
+  const shown = error === undefined ? undefined : describeError(error);
+  if (place.textContent !== (shown?.textContent ?? '')) place.replaceChildren(...(shown ? [shown] : []));
+}
+
 /** What the check of a signature for hidden data found. */
 export function describeCheck(check: CheckedNonce | undefined): string {
   const withheld = check?.withheld ?? 0;

@@ -107,7 +107,7 @@ describe('in Firefox, which has neither WebHID nor WebUSB', () => {
       const text = (selector: string) =>
         page.$eval(selector, (element: { textContent: string | null }) => element.textContent ?? '');
       await page.goto(scene.url);
-      expect(await text('#hid-hint')).toMatch(/This browser has no WebHID/);
+      expect(await text('#usb-hint')).toMatch(/This browser has no WebHID/);
       await page.click('#connect-bridge');
       const code = await bridge.asked();
       expect(await text('#bridge-code')).toContain(`code ${code}`);

@@ -1,3 +1,4 @@
+import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
 import { faultsOf } from '../../../testkit/screen/layout.js';
 import { eachLook, visitStates } from './states.js';
 
@@ -8,6 +9,9 @@ test('in every state, the pages keep their scale and cut nothing, and axe finds 
     await eachLook(page, async look => {
       count += 1;
       for (const fault of await faultsOf(page)) faults.push(`${state} ${look}: ${fault}`);
+      for (const { text, contrast } of await page.evaluate<Contrast[]>(CONTRASTS)) {
+        if (contrast < 4.5) faults.push(`${state} ${look}: the contrast of ${text} is ${contrast}`);
+      }
     });
   });
   expect(faults).toEqual([]);

@@ -384,25 +384,17 @@ describe('an escrow', () => {
     expect((await balanceOf(SECOND)) - before).toBe(300_000_000n - 2_500_000n);
   });
 
-  test('can be rejected by its hash, and the sender gets the coins back', async () => {
+  test('can be rejected, and the sender gets the coins back', async () => {
     const before = await balanceOf(FIRST);
     const hash = await makeEscrow('4');
     await asApprover();
-    await page.getByLabel('Any other, by transaction hash').fill(hash);
-    await page.locator('#decide-form').getByRole('button', { name: 'Reject' }).click();
+    const entry = page.locator('#escrow-list li', { hasText: hash });
+    await entry.getByRole('button', { name: 'Reject' }).click();
     expect(await decide('approve')).toContainEqual(['Escrow decision', 'REJECT']);
     await confirmed();
     await page.locator('#account').selectOption('0');
     // The sender has lost only the fee of the escrowed transfer.
     expect(before - (await balanceOf(FIRST))).toBeLessThan(400_000_000n);
-  });
-
-  test('that another account must decide is not sent to the device', async () => {
-    const hash = await makeEscrow('1');
-    await page.getByLabel('Any other, by transaction hash').fill(hash);
-    await page.locator('#decide-form').getByRole('button', { name: 'Approve' }).click();
-    await result(page).locator('.bad', { hasText: 'approver of this escrow is' }).waitFor();
-    await closeTask(page);
   });
 });
 
@@ -552,9 +544,8 @@ test('the page selects no other asset if the selected asset disappears', async (
   expect(await chosen.inputValue()).toBe('');
 });
 
-test('the page shows the status of signer, chain and gateway', async () => {
+test('the page shows the status of signer and chain', async () => {
   await openPlace(page, 'Settings');
-  await page.locator('#about-gateway', { hasText: '2 of 2 answer' }).waitFor();
   expect(await page.locator('#about-chain').innerText()).toContain(scene.devnet.genesisHash);
   expect(await page.locator('#about-signer').innerText()).toMatch(/Firmware\s+\d+\.\d+\.\d+/);
 });

@@ -4,12 +4,13 @@ import { broadcastStateOf } from '@zbc-signer/host';
 import { labelOf, selectAccount, showWatched } from '../accounts.js';
 import { readChain } from '../chain.js';
 import { button, element, find, makeButton, onClick, part, showFacts, valueElement } from '../dom.js';
+import { keepFocus } from '../focus.js';
 import { notePlug, reconnect } from '../signer.js';
 import { isChainChanged, shownAccount } from '../state.js';
 import { ConnectView } from '../views/connect.js';
 import { UnsettledView } from '../views/unsettled.js';
 import { Wallet } from '../wallet.js';
-import { describeError, explain, PageError } from '../words.js';
+import { explain, PageError, showError } from '../words.js';
 import { AllowedPages } from './allowed-pages.js';
 import { type AskingPage, askedBy } from './asking-page.js';
 import { fulfil } from './fulfilment.js';
@@ -74,7 +75,7 @@ function showFault(): void {
   const fault = isChainChanged(wallet.state)
     ? new PageError('this gateway now serves another chain than before: open the wallet to use it')
     : wallet.state.chainError;
-  part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
+  showError(part('asking-result'), fault);
 }
 
 /**
@@ -93,7 +94,7 @@ async function begin({ origin, asked }: AskingPage, account: number): Promise<vo
     const code = isTyped ? thrown.code : 'WALLET_FAILED';
     const error = thrown instanceof ConnectError ? new PageError(thrown.message) : thrown;
     page!.fail(code, explain(error)[0], asked.method === 'send' ? broadcastStateOf(thrown) : 'no');
-    part('asking-result').replaceChildren(describeError(error));
+    showError(part('asking-result'), error);
     button('refuse').textContent = 'Close';
   }
 }
@@ -104,6 +105,7 @@ function showAsking(): void {
   part('asking-heading').textContent = question;
   showFacts(part('asking-facts'), facts);
   part('asking').hidden = false;
+  part('asking-heading').focus();
   update();
   void reconnect(wallet);
 }
@@ -145,6 +147,7 @@ function showAllowed(): void {
 }
 
 async function start(): Promise<void> {
+  keepFocus();
   showWatched(wallet);
   wallet.onChange = update;
   update();
@@ -155,7 +158,8 @@ async function start(): Promise<void> {
     showAsking();
   } catch (error) {
     part('asking').hidden = false;
-    part('asking-result').replaceChildren(describeError(new PageError((error as Error).message)));
+    showError(part('asking-result'), new PageError((error as Error).message));
+    part('asking-heading').focus();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   selectAccount,
   watchAccounts,
 } from '../accounts.js';
-import { button, find, input, onClick, part } from '../dom.js';
+import { button, find, input, onClick, part, say } from '../dom.js';
 import { shownAccount } from '../state.js';
 import { runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
@@ -32,7 +32,8 @@ export class AccountsView {
     for (const id of ['wallet', 'places']) part(id).hidden = shownAccount(state) === undefined;
     input('watch').checked = isWatching(this.wallet);
     for (const id of ['add-account', 'discover']) button(id).disabled = isDiscovering;
-    part('discovery').textContent = isDiscovering ? 'Looking for accounts that the chain knows…' : '';
+    const count = accounts.length === 1 ? '1 account' : `${accounts.length} accounts`;
+    say('discovery', isDiscovering ? 'Looking for accounts that the chain knows…' : count);
     const shown = accounts.map(account => labelOf(this.wallet, account));
     if (shown.join() !== this.#shown) {
       this.#shown = shown.join();

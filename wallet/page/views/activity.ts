@@ -8,6 +8,7 @@ import {
 } from '@zbc-signer/host';
 import { nameOf } from '../accounts.js';
 import { type Entry, entryOf, movementsOf, readLists } from '../activity.js';
+import type { ActivityReader } from '../activity-reader.js';
 import { assetMark, element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
 import { formatMoment, shorten, shortId } from '../format.js';
@@ -32,7 +33,10 @@ export class ActivityView {
   #shown = new Map<string, Shown>();
   #drawnAt = 0;
 
-  constructor(private readonly wallet: Wallet) {
+  constructor(
+    private readonly wallet: Wallet,
+    private readonly activity: ActivityReader,
+  ) {
     input('activity-search').addEventListener('input', () => void this.#draw());
     onClick('activity-save', () => this.#save());
   }
@@ -46,7 +50,7 @@ export class ActivityView {
       return;
     }
     await this.#draw();
-    await this.wallet.activity.read(() => {
+    await this.activity.read(() => {
       if (Date.now() - this.#drawnAt < DRAWN_EVERY_MS) return;
       this.#drawnAt = Date.now();
       void this.#draw();
@@ -59,21 +63,21 @@ export class ActivityView {
    */
   async openLatest(list: 'latest' | 'received'): Promise<void> {
     await fillList(list, async () => {
-      await Promise.all([this.#readNewest(), this.wallet.activity.load()]);
+      await Promise.all([this.#readNewest(), this.activity.load()]);
       const shown = this.#listed().filter(({ entry }) => entry.isIn || list === 'latest');
       return shown.slice(0, LATEST).map(each => this.#describe(each, LATEST_STYLE));
     });
   }
 
   async #readNewest(): Promise<void> {
-    this.#lists = await readLists(this.wallet);
+    this.#lists = await readLists(this.activity, this.wallet.gateway);
     this.#shown = new Map();
   }
 
   #listed(): Shown[] {
     const address = shownAccount(this.wallet.state)?.address ?? '';
     const repeated = new Map<string, number>();
-    return movementsOf(this.wallet, this.#lists).map(movement => {
+    return movementsOf(this.wallet.state, this.activity.span, this.#lists).map(movement => {
       const key = keyOf(movement);
       const count = (repeated.get(key) ?? 0) + 1;
       repeated.set(key, count);
@@ -96,7 +100,7 @@ export class ActivityView {
 
   /** Shows which blocks were read, and whether they determine all movements. */
   #drawProgress(movements: readonly AccountMovement[]): void {
-    const { progress, error, span } = this.wallet.activity;
+    const { progress, error, span } = this.activity;
     const bar = find('activity-progress', HTMLProgressElement);
     bar.hidden = progress === undefined || progress.from === 0n || error !== undefined;
     const state = part('activity-state');

@@ -1,7 +1,7 @@
-import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
+import { button, element, find, input, onClick, onSubmit, part, say } from '../dom.js';
 import { connect, forgetLeftOpen, readDevice } from '../signer.js';
 import type { Wallet } from '../wallet.js';
-import { describeError, headline, PageError } from '../words.js';
+import { headline, PageError, showError } from '../words.js';
 
 /** The options to connect a device, and the reason why no device is connected. */
 export class ConnectView {
@@ -10,16 +10,16 @@ export class ConnectView {
 
   constructor(private readonly wallet: Wallet) {
     const { devices } = wallet;
-    button('connect-hid').hidden = !devices.supports('hid');
-    button('connect-usb').hidden = !devices.supports('usb');
-    if (!devices.supports('hid')) {
+    // Chrome on a phone has WebUSB only.
+    const kind = (['hid', 'usb'] as const).find(each => devices.supports(each));
+    button('connect-usb').hidden = kind === undefined;
+    if (kind === undefined) {
       find('ways', HTMLDetailsElement).open = true;
-      part('hid-hint').textContent = isSecureContext
+      part('usb-hint').textContent = isSecureContext
         ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
         : 'Browsers let only https and localhost pages use a device. Open this page over https.';
     }
-    onClick('connect-hid', () => void this.#request('hid'));
-    onClick('connect-usb', () => void this.#request('usb'));
+    onClick('connect-usb', () => void this.#attempt(() => this.#request(kind!)));
     onSubmit(find('emulator-form', HTMLFormElement), () => {
       void this.#attempt(async () => connect(wallet, devices.emulator(input('emulator-url').value.trim())));
     });
@@ -34,25 +34,26 @@ export class ConnectView {
   }
 
   update(): void {
-    const { signer, deviceError, accounts } = this.wallet.state;
+    const { signer, deviceError, accounts, leftOpen } = this.wallet.state;
     const isElsewhere = signer?.state === 'elsewhere';
     const isConnecting = signer !== undefined && deviceError === undefined;
     const isAway = !isElsewhere && !isConnecting;
     if (!isAway) this.#isAsked = false;
-    part('connect').hidden = !isAway || (accounts.length > 0 && !this.#isAsked);
+    // While the accounts are read, the page that the user has pressed stays.
+    const isFirst = accounts.length === 0 && leftOpen === undefined;
+    part('connect').hidden =
+      isElsewhere || !(isFirst || (isAway && (accounts.length === 0 || this.#isAsked)));
     part('away').hidden = !isAway || accounts.length === 0 || this.#isAsked;
     part('elsewhere').hidden = !isElsewhere;
     this.#updateChip();
     this.#updateLeftOpen();
-    const result = part('connect-result');
     if (signer !== undefined && deviceError !== undefined && !isElsewhere) {
-      result.replaceChildren(describeError(deviceError));
+      showError(part('connect-result'), deviceError);
     }
   }
 
   #updateChip(): void {
     const { signer, deviceError, version, leftOpen } = this.wallet.state;
-    const chip = part('device-chip');
     const [state, text] =
       signer === undefined
         ? ['none', 'No signer']
@@ -69,8 +70,8 @@ export class ConnectView {
                   : signer.device.kind === 'emulator'
                     ? ['busy', 'Emulator, no real signer']
                     : ['good', 'Signer connected'];
-    chip.dataset.state = state;
-    chip.textContent = text!;
+    part('device-chip').dataset.state = state;
+    say('device-chip', text!);
   }
 
   #updateLeftOpen(): void {
@@ -78,17 +79,18 @@ export class ConnectView {
     part('left-open').hidden = leftOpen === undefined;
     if (leftOpen === undefined) return;
     const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
-    part('left-open-text').textContent = leftOpen.isOnScreen
-      ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. Whatever you choose, nothing is sent.`
-      : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
+    say(
+      'left-open-text',
+      leftOpen.isOnScreen
+        ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. Whatever you choose, nothing is sent.`
+        : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`,
+    );
     button('left-open-done').hidden = leftOpen.isOnScreen;
   }
 
   async #request(kind: 'hid' | 'usb'): Promise<void> {
-    await this.#attempt(async () => {
-      const device = await this.wallet.devices.request(kind);
-      if (device !== undefined) await connect(this.wallet, device);
-    });
+    const device = await this.wallet.devices.request(kind);
+    if (device !== undefined) await connect(this.wallet, device);
   }
 
   /**
@@ -133,7 +135,7 @@ export class ConnectView {
       await act();
       if (this.wallet.state.deviceError === undefined) result.replaceChildren();
     } catch (error) {
-      result.replaceChildren(describeError(error));
+      showError(result, error);
     }
   }
 }

@@ -97,7 +97,12 @@ export class ContactsView {
   }
 
   #describe(contact: Contact, ...buttons: HTMLElement[]): HTMLElement {
-    const remove = makeButton('Remove', '', () => this.#attempt(() => removeContact(this.wallet, contact)));
+    const remove = makeButton('Remove', '', () =>
+      this.#attempt(async () => {
+        await removeContact(this.wallet, contact);
+        this.#say(`Removed: ${contact.name}.`);
+      }),
+    );
     const address = formatAccount(contact.account);
     return namedAddress(contact.name, address, element('div', 'row', ...buttons, remove));
   }

@@ -1,6 +1,7 @@
-import { type Escrow, type EscrowDecision, fromHex, parseCoins, toHex } from '@zbc-signer/chain';
+import { type Escrow, type EscrowDecision, parseCoins, toHex } from '@zbc-signer/chain';
 import { accountMovements, formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import type { ActivityReader } from '../activity-reader.js';
 import { parseRecipient } from '../contacts.js';
 import { element, factList, input, makeButton } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
@@ -15,10 +16,10 @@ const DAY_SECONDS = 86_400;
 
 /** The escrows that wait for the account's decision, and the form for a new escrow. */
 export class EscrowView {
-  constructor(private readonly wallet: Wallet) {
-    onForm('decide-form', pressed =>
-      this.#decideByHash(pressed?.getAttribute('value') === 'reject' ? 'reject' : 'approve'),
-    );
+  constructor(
+    private readonly wallet: Wallet,
+    private readonly activity: ActivityReader,
+  ) {
     onForm('escrow-form', () => this.#make());
     for (const field of ['escrow-to', 'escrow-approver']) {
       checkOnChange(field, () => void readField(field, text => parseRecipient(wallet.state, text)));
@@ -38,14 +39,13 @@ export class EscrowView {
     const fill = () =>
       fillList('escrow', async () => (await this.#findWaiting(account)).map(entry => this.#describe(entry)));
     await fill();
-    await this.wallet.activity.read(() => undefined);
+    await this.activity.read(() => undefined);
     await fill();
   }
 
   async #findWaiting({ address }: WalletAccount): Promise<WaitingEscrow[]> {
-    const { activity } = this.wallet;
-    const lists = { transactions: await activity.newest(), movements: [] };
-    return accountMovements(address, activity.span, lists)
+    const lists = { transactions: await this.activity.newest(), movements: [] };
+    return accountMovements(address, this.activity.span, lists)
       .reverse()
       .flatMap(({ kind, status, transaction }) => {
         const escrow = transaction?.escrow;
@@ -88,12 +88,6 @@ export class EscrowView {
       draft,
       'escrow-amount',
     );
-  }
-
-  async #decideByHash(decision: EscrowDecision): Promise<boolean> {
-    const text = readField('decide-hash', String);
-    if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return this.#decide(decision, fromHex(text));
-    throw new InputError('decide-hash', 'a transaction hash has 64 hexadecimal digits');
   }
 
   async #decide(approval: EscrowDecision, escrowHash: Uint8Array): Promise<boolean> {

@@ -4,7 +4,7 @@ import { assetMark, button, element, onClick, part } from '../dom.js';
 import { localCoins, localUnits, tokenName } from '../format.js';
 import { shownAccount, type WalletAccount } from '../state.js';
 import type { Wallet } from '../wallet.js';
-import { describeError } from '../words.js';
+import { showError } from '../words.js';
 
 /** The holdings of the chosen account, and the faucet of a development network. */
 export class HomeView {
@@ -60,7 +60,7 @@ export class HomeView {
       await readHoldings(this.wallet);
       result.textContent = 'Received test coins. They have no value.';
     } catch (error) {
-      result.replaceChildren(describeError(error));
+      showError(result, error);
     }
     button('faucet').disabled = false;
   }

@@ -8,7 +8,7 @@ import { signMessage } from '../signer.js';
 import { shownAccount } from '../state.js';
 import { COMPARE, runTask, SIGNED } from '../task.js';
 import type { Wallet } from '../wallet.js';
-import { describeCheck, describeError } from '../words.js';
+import { describeCheck, showError } from '../words.js';
 
 /** Signs a text, verifies a signed text, and sends a signed transaction. */
 export class MessageView {
@@ -27,7 +27,7 @@ export class MessageView {
         result.replaceChildren();
         void sendSigned(wallet, parseSignedDocument(text));
       },
-      error => result.replaceChildren(describeError(error)),
+      error => showError(result, error),
     );
   }
 

@@ -1,5 +1,5 @@
 import { correction, generate } from 'lean-qr/nano';
-import { copy, groupsOf, onClick, part } from '../dom.js';
+import { copyText, groupsOf, onClick, part, say } from '../dom.js';
 import { formatClock } from '../format.js';
 import { compareAddress } from '../signer.js';
 import { shownAccount } from '../state.js';
@@ -34,11 +34,11 @@ export class ReceiveView {
     part('receive-ask').hidden = confirmed !== undefined && confirmed !== '';
     part('skip-address').hidden = confirmed !== undefined;
     part('receive-address').hidden = confirmed === undefined;
-    const state = part('address-state');
-    state.dataset.state = confirmed ? 'good' : 'busy';
-    state.textContent = confirmed
-      ? `✓ Confirmed on the device at ${confirmed}`
-      : 'Not confirmed on the device';
+    part('address-state').dataset.state = confirmed ? 'good' : 'busy';
+    say(
+      'address-state',
+      confirmed ? `✓ Confirmed on the device at ${confirmed}` : 'Not confirmed on the device',
+    );
     if (address === this.#address) return;
     this.#address = address;
     part('address').replaceChildren(...groupsOf(address));
@@ -66,9 +66,7 @@ export class ReceiveView {
   }
 
   async #copy(): Promise<void> {
-    part('address-result').textContent = (await copy(this.#address))
-      ? 'Copied. Compare it again where you paste it.'
-      : 'The browser did not allow copying: select the address above.';
+    part('address-result').textContent = await copyText(this.#address, part('address'));
   }
 }
 

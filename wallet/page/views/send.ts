@@ -2,7 +2,7 @@ import { type Account, COIN_DECIMALS, formatAccount, formatUnits } from '@zbc-si
 import { estimateFee, isContactName } from '@zbc-signer/host';
 import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { nameOf } from '../accounts.js';
-import { attempt, button, element, find, input, makeButton, onClick, part, showFacts } from '../dom.js';
+import { attempt, button, element, find, input, makeButton, onClick, part, say, showFacts } from '../dom.js';
 import {
   assetList,
   COIN,
@@ -122,12 +122,13 @@ export class SendView {
       if (leaving <= coins) facts.push(['Balance after it', localCoins(coins - leaving)]);
     }
     showFacts(part('send-sum'), facts);
-    part('send-share').textContent = [
+    const share = [
       ...(fee !== undefined && isCoin && amount
         ? [`The fee is ${formatShare(Number(fee) / Number(amount))} of the amount.`]
         : []),
       `This page signs no fee above ${localCoins(MAX_FEE)}.`,
-    ].join(' ');
+    ];
+    say('send-share', share.join(' '));
   }
 
   #fillMax(): void {

@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
+import { NETWORKS, networkName } from '@zbc-signer/host';
 import { acceptChain } from '../chain.js';
 import { button, element, onClick, part, showFacts } from '../dom.js';
 import { notificationState } from '../notify.js';
@@ -21,16 +21,14 @@ const NOTIFICATIONS = {
 };
 
 /** Not called at each update, because the page stands still until the browser has told the permission. */
-function showNotifications(): void {
+export function showNotifications(): void {
   const state = notificationState();
   button('notify').hidden = state !== 'default';
   part('notify-state').textContent = NOTIFICATIONS[state];
 }
 
-/** The facts about the chain, the gateway and the signer, and the alarms at the top of the page. */
+/** The facts about the chain and the signer, and the alarms at the top of the page. */
 export class SettingsView {
-  #gateway: GatewayStatus | undefined;
-
   constructor(private readonly wallet: Wallet) {
     onClick('use-chain', () => {
       acceptChain(wallet);
@@ -40,18 +38,11 @@ export class SettingsView {
     onClick('notify', () => void Notification.requestPermission().then(showNotifications));
   }
 
-  async open(): Promise<void> {
-    showNotifications();
-    this.#gateway = await this.wallet.gateway.gatewayStatus().catch(() => undefined);
-    this.update();
-  }
-
   update(): void {
     this.#updateNetwork();
     this.#updateAlarms();
     showFacts(part('about-signer'), this.#signerFacts());
     showFacts(part('about-chain'), this.#chainFacts());
-    showFacts(part('about-gateway'), this.#gatewayFacts());
   }
 
   #updateNetwork(): void {
@@ -106,23 +97,10 @@ export class SettingsView {
     if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
     return [
       ['Network', networkName(genesisHash)],
+      ['Gateway', this.wallet.gateway.url],
       ['Genesis hash', toHex(genesisHash)],
       ['Height', `${chain.height}`],
-      ['Node version', chain.version ?? 'not reported'],
       ['Synced', chain.synced === undefined ? 'not reported' : chain.synced ? 'yes' : 'no'],
-    ];
-  }
-
-  #gatewayFacts(): [string, string][] {
-    const { gateway } = this.wallet;
-    const status = this.#gateway;
-    if (status === undefined) return [['Address', gateway.url]];
-    const answering = status.nodes.filter(({ answers }) => answers).length;
-    return [
-      ['Address', gateway.url],
-      ['Mode', status.mode],
-      ['Version', status.version ?? 'not reported'],
-      ['Nodes', `${answering} of ${status.nodes.length} answer`],
     ];
   }
 }

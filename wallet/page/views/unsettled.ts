@@ -6,7 +6,7 @@ import {
   type SignedTransaction,
   safeAfter,
 } from '@zbc-signer/host';
-import { element, factList, foldedFacts, makeButton, part } from '../dom.js';
+import { element, factList, foldedFacts, makeButton, part, say } from '../dom.js';
 import { forget, noteSeen, resume } from '../payments.js';
 import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
@@ -36,7 +36,7 @@ export class UnsettledView {
     part('unsettled').hidden = unsettled.length + settled.length === 0 && journalError === undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    part('unsettled-step').textContent = isResuming ? 'Asking the chain…' : '';
+    say('unsettled-step', isResuming ? 'Asking the chain…' : '');
     part('unsettled-list').replaceChildren(
       ...(journalError === undefined ? [] : [this.#describeFault(journalError)]),
       ...unsettled.map(payment => this.#describeUnknown(payment)),
