@@ -16,10 +16,18 @@ let device: PageSigner | undefined;
 let host: Signer;
 /** Number of the action that the page shows. Those before a restart of the device never end. */
 let shown = 0;
+/** Number of the starts of a device. Only the last one is shown. */
+let starts = 0;
 
 async function start(options: PageSignerOptions): Promise<string> {
+  const own = ++starts;
+  const started = await PageSigner.start(options);
+  if (own !== starts) {
+    started.stop();
+    throw new Error('another device was started meanwhile');
+  }
   device?.stop();
-  device = await PageSigner.start(options);
+  device = started;
   host = new Signer(device.transport());
   device.mount(part('device'));
   part('roll').hidden = options.keystore === undefined;

@@ -130,6 +130,13 @@ test('try.html, opened from the disk, makes a seed, signs, and shows a refusal',
   await press('right');
   await press('Roll the dice for me');
   await received(/(\w+ ){11}\w+\s+Fingerprint [0-9a-f]{8}/);
+  // Of starts that overlap, the last one is shown and signs.
+  await page.evaluate(`['test', 'roll', 'fresh', 'test'].forEach(id => document.getElementById(id).click())`);
+  await shows('ZBC Signer · is ready');
+  await page.locator('#message:enabled').click();
+  await shows('Message');
+  expect(await page.locator('#device p').count()).toBe(1);
+  expect(await page.locator('#roll').isHidden()).toBe(true);
   expect(complaints).toEqual([]);
   await page.close();
 });

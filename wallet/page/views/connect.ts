@@ -34,15 +34,12 @@ export class ConnectView {
   }
 
   update(): void {
-    const { signer, deviceError, accounts, leftOpen } = this.wallet.state;
+    const { signer, deviceError, accounts } = this.wallet.state;
     const isElsewhere = signer?.state === 'elsewhere';
     const isConnecting = signer !== undefined && deviceError === undefined;
     const isAway = !isElsewhere && !isConnecting;
     if (!isAway) this.#isAsked = false;
-    // While the accounts are read, the page that the user has pressed stays.
-    const isFirst = accounts.length === 0 && leftOpen === undefined;
-    part('connect').hidden =
-      isElsewhere || !(isFirst || (isAway && (accounts.length === 0 || this.#isAsked)));
+    part('connect').hidden = !isAway || (accounts.length > 0 && !this.#isAsked);
     part('away').hidden = !isAway || accounts.length === 0 || this.#isAsked;
     part('elsewhere').hidden = !isElsewhere;
     this.#updateChip();
