@@ -134,7 +134,7 @@ test('try.html, opened from the disk, makes a seed, signs, and shows a refusal',
   await page.evaluate(`['test', 'roll', 'fresh', 'test'].forEach(id => document.getElementById(id).click())`);
   await shows('ZBC Signer · is ready');
   await page.locator('#message:enabled').click();
-  await shows('Message');
+  await shows('Account');
   expect(await page.locator('#device p').count()).toBe(1);
   expect(await page.locator('#roll').isHidden()).toBe(true);
   expect(complaints).toEqual([]);
