@@ -8,7 +8,6 @@ const keyResult = find('#key-result', HTMLOutputElement);
 const panel = find('#panel', HTMLElement);
 const connection = find('#connection', HTMLElement);
 const nodeList = find('#nodes', HTMLElement);
-const factList = find('#gateway', HTMLElement);
 const writeResult = find('#write-result', HTMLOutputElement);
 
 /** The admin key is kept only here, and is empty while the page is locked. */
@@ -63,7 +62,7 @@ const explain = (error: unknown) =>
 function lock(message = ''): void {
   clearTimeout(timer);
   key = '';
-  for (const part of [nodeList, factList]) part.replaceChildren();
+  for (const part of [nodeList, ...panel.querySelectorAll('dl')]) part.replaceChildren();
   panel.hidden = true;
   keyForm.hidden = false;
   say(connection, '');
@@ -88,20 +87,28 @@ async function refresh(): Promise<void> {
   timer = setTimeout(refresh, REFRESH_MS);
 }
 
-function show({ gateway, nodes }: AdminState): void {
+function show({ gateway, nodes, system: { cpu, memory, disk, uptime } }: AdminState): void {
   const wasLocked = panel.hidden;
   keyForm.hidden = true;
   panel.hidden = false;
   say(connection, `As of ${new Date().toLocaleTimeString('en-GB')}`, 'hint');
   routed = nodes.filter(node => node.routed).map(nameOf);
   showNodes(nodes);
-  showFacts([
+  showFacts('#gateway', [
     ['Domain', gateway.domain],
     ['Mode', gateway.mode],
     ['Version', gateway.version],
     ['Uptime', duration(gateway.uptime_seconds)],
     ['Routed to', `${routed.length} of ${nodes.length} nodes`],
     ['Chain', gateway.genesis_hash ?? 'unknown'],
+  ]);
+  showFacts('#system', [
+    ['Processors', `${cpu.count}`],
+    ['Load', cpu.load_average.join(', ')],
+    ['Memory free', `${size(memory.free_bytes)} of ${size(memory.total_bytes)}`],
+    ['Process', size(memory.process_bytes)],
+    ['Disk free', `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
+    ['System uptime', duration(uptime.system_seconds)],
   ]);
   if (wasLocked) find('#ip', HTMLInputElement).focus();
 }
@@ -143,8 +150,13 @@ function isMeant(name: string): boolean {
   return confirm(`${name} is the last node that requests go to. Without it, all requests fail. Continue?`);
 }
 
-function showFacts(facts: [name: string, value: string][]): void {
-  factList.replaceChildren(...facts.flatMap(([name, value]) => [element('dt', name), element('dd', value)]));
+function showFacts(selector: string, facts: [name: string, value: string][]): void {
+  const elements = facts.flatMap(([name, value]) => [element('dt', name), element('dd', value)]);
+  find(selector, HTMLElement).replaceChildren(...elements);
+}
+
+function size(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
 function duration(seconds: number): string {

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayConfig } from './config/config.js';
 import type { GatewayContext } from './gateway-context.js';
-import { addCrossOrigin } from './http/cross-origin.js';
+import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, type Refusal, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import type { Clients } from './limits/client.js';
-import { addLimits, limitHeaders } from './limits/rate-limits.js';
+import { addRateLimits, addRunningLimits, limitHeaders } from './limits/rate-limits.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/answered-requests.js';
 import { describeRoutes } from './openapi/document.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
-import { addRequestChecks, isChainRequest } from './proxy/request-checks.js';
+import { addRefusals, addRequestChecks, isChainRequest } from './proxy/request-checks.js';
 import { routableTarget } from './proxy/request-target.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 import { MAX_RETRY_SECONDS } from './upstream/response-headers.js';
@@ -59,10 +59,13 @@ export async function createGatewayApp(
     logger: loggerOf(options.logger),
   });
   answers.follow(app, request => clients.addressOf(request));
-  addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
+  addTransportSecurity(app, config.hstsSeconds);
   addRequestChecks(app, config, nodes);
-  const { requestsPerClient } = config.limits;
-  addLimits(app, { rateLimit: config.rateLimit, requestsPerClient }, clients);
+  addCrossOrigin(app, { origins: config.corsOrigins, isShared: isChainRequest });
+  addRateLimits(app, config.rateLimit, clients);
+  addPreflights(app);
+  addRefusals(app);
+  addRunningLimits(app, config.limits, clients, isChainRequest);
   finishResponses(app, config);
   options.extend(app);
   await describeRoutes(app);
@@ -88,16 +91,12 @@ function countMalformed(
 
 /**
  * Closes connections whose response makes no progress. Adds Retry-After to each 503: the next check of the
- * nodes may change it. Tells browsers to use only HTTPS for this host name for `hstsSeconds` (RFC 6797).
+ * nodes may change it.
  */
-function finishResponses(
-  app: FastifyInstance,
-  { timeouts, healthIntervalMs, hstsSeconds }: GatewayConfig,
-): void {
+function finishResponses(app: FastifyInstance, { timeouts, healthIntervalMs }: GatewayConfig): void {
   const retryAfterSeconds = Math.min(MAX_RETRY_SECONDS, Math.ceil(healthIntervalMs / 1000));
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.raw.setTimeout(timeouts.pieceMs + SLOW_READER_MS);
-    if (hstsSeconds > 0) reply.header('strict-transport-security', `max-age=${hstsSeconds}`);
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
       reply.header('retry-after', retryAfterSeconds);
     }
@@ -108,4 +107,14 @@ function finishResponses(
 function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
   if (!logger) return false;
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
+}
+
+/** Tells browsers to use only HTTPS for this host name for the given number of seconds (RFC 6797). */
+function addTransportSecurity(app: FastifyInstance, seconds: number): void {
+  if (seconds === 0) return;
+  const value = `max-age=${seconds}`;
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', value);
+    done();
+  });
 }

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { formatHostPort } from './base/node-address.js';
 import type { GatewayConfig } from './config/config.js';
-import { certificateFaults, loadCertificate, readNodeTrust } from './http/tls.js';
+import { certificateFaults, loadCertificate } from './http/tls.js';
+import { readNodeTrust } from './upstream/node-trust.js';
 
 const LIMIT_MS = 3000;
 /** Addresses that listen on all networks, each with the loopback address under which they answer. */

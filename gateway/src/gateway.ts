@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { Server as TlsServer } from 'node:tls';
 import { callListener } from '@zbc-signer/protocol/callbacks';
 import type { FastifyInstance } from 'fastify';
 import { Allowlist } from './allowlist/allowlist.js';
@@ -16,7 +15,7 @@ import {
   checkRenewal,
   expiryOf,
   loadCertificate,
-  readNodeTrust,
+  replaceCertificate,
 } from './http/tls.js';
 import { Clients } from './limits/client.js';
 import { AnsweredRequests, type LoggerOption, requestLog } from './monitoring/answered-requests.js';
@@ -27,6 +26,7 @@ import { admissionRule, readRegistry } from './nodes/registry.js';
 import { createChainReader } from './proxy/chain-reader.js';
 import { ChainRouter } from './proxy/chain-router.js';
 import { NodeConnections } from './upstream/node-connections.js';
+import { readNodeTrust } from './upstream/node-trust.js';
 
 /** Time that running requests have to finish during a stop. */
 const GRACE_MS = 10_000;
@@ -83,7 +83,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   const { logger, walletDirectory } = options;
   const listener = options.onError ?? ((error: Error) => process.emitWarning(error.stack ?? error.message));
   const onError = (error: Error) => void callListener(listener, error);
-  const [traffic, answers] = [new Traffic(), new AnsweredRequests()];
+  const [traffic, answers, refused] = [new Traffic(), new AnsweredRequests(), { all: 0, client: 0 }];
   let certificate = await loadCertificate(config);
   const { limits, timeouts } = config;
   const clients = new Clients(config.trustedProxies);
@@ -93,6 +93,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
       total: limits.connections,
       perClient: limits.connectionsPerClient,
       clientOf: address => clients.nameOfConnection(address),
+      onRefused: limit => (refused[limit] += 1),
     },
     tls: certificate,
   });
@@ -127,7 +128,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
   };
   if (certificate !== undefined) warnOf(certificate);
   const certificateEndMs = () => certificate && expiryOf(certificate);
-  const sources = { answers, traffic, certificateEndMs, directory: nodes };
+  const sources = { answers, traffic, certificateEndMs, refused, directory: nodes };
   const metrics = config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
   if (metrics !== undefined) stack.add(() => metrics.stop());
   const url = await listen(server, config);
@@ -144,7 +145,7 @@ async function start(config: GatewayConfig, options: GatewayOptions, stack: Asyn
       const renewed = await loadCertificate(config);
       if (renewed === undefined) return;
       checkRenewal(renewed, certificate);
-      if (server instanceof TlsServer) server.setSecureContext(renewed);
+      replaceCertificate(server, renewed);
       certificate = renewed;
       warnOf(renewed);
     },

@@ -3,7 +3,7 @@ import type { GatewayConfig } from '#gateway/config/config.js';
 import { parseGatewayConfig } from '#gateway/config/parse.js';
 import { createJsonApp } from '#gateway/http/json-app.js';
 import { Clients } from '#gateway/limits/client.js';
-import { addLimits } from '#gateway/limits/rate-limits.js';
+import { addRateLimits } from '#gateway/limits/rate-limits.js';
 import { requireAdminKey } from '#gateway/routes/admin.js';
 
 export const KEY = 'the-right-key-of-this-gateway-0123456789';
@@ -19,8 +19,7 @@ export function configOf(fields: Record<string, unknown> = {}): GatewayConfig {
 export function limitedApp(fields: Record<string, unknown>): FastifyInstance {
   const config = configOf({ trusted_proxies: ['127.0.0.1'], ...fields });
   const app = createJsonApp(error => process.emitWarning(error.stack ?? error.message));
-  const limits = { rateLimit: config.rateLimit, requestsPerClient: 0 };
-  addLimits(app, limits, new Clients(config.trustedProxies));
+  addRateLimits(app, config.rateLimit, new Clients(config.trustedProxies));
   app.all('/open', async () => ({}));
   app.all('/admin', { onRequest: requireAdminKey({ config }) }, async () => ({}));
   return app;

@@ -31,7 +31,7 @@ const FORMATS = {
     words: 'must be one exact origin such as https://app.example, without a path or a wildcard',
   },
   network: {
-    validate: text => isIP(text) !== 0 || (isIP(text.split('/')[0]!) !== 0 && ipaddr.isValidCIDR(text)),
+    validate: text => (/[.:]/.test(text) && ipaddr.isValid(text)) || ipaddr.isValidCIDR(text),
     words: 'must be an IP address or a network such as 192.0.2.0/24',
   },
   listen: {

@@ -29,11 +29,11 @@ export const FIXED_CONFIG = {
   /** The port of a node whose hostname, or change of the allowlist, contains no port. */
   nodePort: 8884,
   /**
-   * Open connections of all clients and of one, and running requests of one client. 0 disables a limit. Connections
-   * of trusted proxies are not limited. `requestsPerClient` is below the number of connections to a node, so that
-   * one client cannot occupy all of them.
+   * Open connections of all clients and of one, and running requests of the chain routes of all clients and of
+   * one. 0 disables a limit. Connections of trusted proxies are not limited. `requestsPerClient` is below the number
+   * of connections to a node, so that one client cannot occupy all of them.
    */
-  limits: { connections: 16_384, connectionsPerClient: 512, requestsPerClient: 100 },
+  limits: { connections: 16_384, connectionsPerClient: 512, requests: 4096, requestsPerClient: 100 },
 };
 
 type FixedConfig = typeof FIXED_CONFIG;
@@ -44,6 +44,7 @@ export type LagConfig = FixedConfig['lag'];
 export const NO_LIMITS: FixedConfig['limits'] = {
   connections: 0,
   connectionsPerClient: 0,
+  requests: 0,
   requestsPerClient: 0,
 };
 

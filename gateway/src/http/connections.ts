@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Number of connections refused on arrival, by the limit that they exceeded. */
+export interface RefusedConnections {
+  all: number;
+  client: number;
+}
+
 export interface ConnectionLimits {
   /** Limit for all clients together; 0 disables it. */
   total: number;
@@ -8,6 +14,7 @@ export interface ConnectionLimits {
   perClient: number;
   /** Returns the name of the client at a remote address; undefined for a proxy, which serves many clients. */
   clientOf: (address: string | undefined) => string | undefined;
+  onRefused?: (limit: keyof RefusedConnections) => void;
 }
 
 /**
@@ -20,6 +27,7 @@ const MAX_RESERVED = 2048;
 /** Closes a new connection immediately if it exceeds a limit. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   server.maxConnections = Math.min(limits.total || Number.POSITIVE_INFINITY, availableDescriptors());
+  server.on('drop', () => limits.onRefused?.('all'));
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const client = limits.perClient === 0 ? undefined : limits.clientOf(socket.remoteAddress);
@@ -27,6 +35,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     const count = counts.get(client) ?? 0;
     if (count >= limits.perClient) {
       socket.destroy();
+      limits.onRefused?.('client');
       return;
     }
     counts.set(client, count + 1);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RequestError } from '../base/errors.js';
 
 /** The list omits `authorization` and `x-api-key`: pages of other origins never send the admin key. */
 const REQUEST_HEADERS = 'content-type, if-none-match, zbc-height';
@@ -30,23 +31,36 @@ export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: Cros
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const known = reply.getHeader('vary');
-    if (isShared(request)) reply.header('vary', known === undefined ? 'origin' : `${known}, origin`);
+    if (isShared(request)) addOriginToVary(reply);
     done(null, payload);
   });
 }
 
-/** Whether this is the preflight of a page that may read the response. */
-export function isPreflight({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
-  return method === 'OPTIONS' && 'access-control-request-method' in headers && reply.hasHeader(ALLOWED);
+function addOriginToVary(reply: FastifyReply): void {
+  const known = String(reply.getHeader('vary') ?? '');
+  const names = known.split(',').map(name => name.trim().toLowerCase());
+  if (names.includes('origin') || names.includes('*')) return;
+  reply.header('vary', known === '' ? 'origin' : `${known}, origin`);
 }
 
-/** Answers a preflight, which is a request like any other until then. */
-export function sendPreflight(reply: FastifyReply): FastifyReply {
-  reply.removeHeader('content-type').headers({
-    'access-control-allow-methods': METHODS,
-    'access-control-allow-headers': REQUEST_HEADERS,
-    'access-control-max-age': PREFLIGHT_SECONDS,
+/**
+ * Answers preflight requests, which the request checks refuse only for their method. Must be called after the
+ * rate limits are added, so that they count preflights.
+ */
+export function addPreflights(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ method, headers, refusal }, reply, done) => {
+    const isMethodRefused = refusal instanceof RequestError && refusal.statusCode === 405;
+    const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+    if (!reply.hasHeader(ALLOWED) || !isMethodRefused || !isPreflight) {
+      done();
+      return;
+    }
+    for (const name of ['connection', 'content-type', 'allow']) reply.removeHeader(name);
+    reply.headers({
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    });
+    reply.code(204).send();
   });
-  return reply.code(204).send();
 }

@@ -9,7 +9,7 @@ export interface ClientCount {
   resetSeconds: number;
 }
 
-interface Window {
+interface Window extends ClientCount {
   count: number;
   endsAtMs: number;
 }
@@ -29,24 +29,33 @@ export class ClientWindows {
     this.#windowMs = windowMs;
   }
 
-  count(client: string): ClientCount {
+  /** Returns the client's count, valid until its next request. */
+  count(client: string): Readonly<ClientCount> {
     const nowMs = performance.now();
-    const known = this.#windows.get(client);
-    const isRunning = known !== undefined && nowMs < known.endsAtMs;
-    const window = isRunning ? known : { count: 0, endsAtMs: nowMs + this.#windowMs };
+    const window = this.#of(client, nowMs);
     window.count += 1;
+    window.isExceeded = window.count > this.#maximum;
+    window.remaining = Math.max(0, this.#maximum - window.count);
+    // Rounding may make the difference slightly longer than the window.
+    window.resetSeconds = Math.ceil(Math.min(window.endsAtMs - nowMs, this.#windowMs) / 1000);
+    return window;
+  }
+
+  #of(client: string, nowMs: number): Window {
+    const known = this.#windows.get(client);
+    const window = known !== undefined && nowMs < known.endsAtMs ? known : this.#begin(nowMs);
     this.#windows.delete(client);
     this.#windows.set(client, window);
     if (this.#windows.size > MAX_CLIENTS) {
       const [oldest = client] = this.#windows.keys();
       this.#windows.delete(oldest);
     }
-    return {
-      isExceeded: window.count > this.#maximum,
-      maximum: this.#maximum,
-      remaining: Math.max(0, this.#maximum - window.count),
-      // Rounding may make the difference slightly longer than the window.
-      resetSeconds: Math.ceil(Math.min(window.endsAtMs - nowMs, this.#windowMs) / 1000),
-    };
+    return window;
+  }
+
+  #begin(nowMs: number): Window {
+    const maximum = this.#maximum;
+    const endsAtMs = nowMs + this.#windowMs;
+    return { count: 0, endsAtMs, isExceeded: false, maximum, remaining: maximum, resetSeconds: 0 };
   }
 }

@@ -21,74 +21,60 @@ declare module 'fastify' {
 
   interface FastifyInstance {
     /** Counts malformed input; returns undefined if requests are not limited. */
-    countMalformed: (client: string) => ClientCount | undefined;
+    countMalformed: (client: string) => Readonly<ClientCount> | undefined;
     /** Counts an invalid admin key; throws RequestError 429 above the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
 }
 
-interface LimitOptions {
-  /** Requests and writes that a client may send in a minute; 0 disables a limit. */
-  rateLimit: GatewayConfig['rateLimit'];
-  /** Requests of one client that may run at once; 0 disables the limit. */
-  requestsPerClient: number;
+interface Counters {
+  requests: ClientWindows | undefined;
+  writes: ClientWindows | undefined;
 }
 
-/**
- * Enforces the limits per client with 429, and reports `rateLimit` in the headers of every response. Requests that
- * failed the request checks are counted, then refused with their error. A request runs until its response is sent
- * or its connection closes.
- */
-export function addLimits(
+/** Enforces `rate_limit` per client with 429, and reports it in the headers of every response. */
+export function addRateLimits(
   app: FastifyInstance,
-  { rateLimit, requestsPerClient }: LimitOptions,
+  { requests, writes }: GatewayConfig['rateLimit'],
   clients: Clients,
 ): void {
-  const requests = windowsOf(rateLimit.requests);
-  const writes = windowsOf(rateLimit.writes);
+  const counters: Counters = {
+    requests: requests === 0 ? undefined : windowsOf(requests),
+    writes: writes === 0 ? undefined : windowsOf(writes),
+  };
   const adminFailures = windowsOf(MAX_ADMIN_FAILURES);
-  const running = new Map<string, number>();
-  app.decorate('countMalformed', (client: string) => requests?.count(client));
+  app.decorate('countMalformed', (client: string) => counters.requests?.count(client));
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
-    const count = adminFailures?.count(clients.nameOf(request.raw));
-    if (count?.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
+    const count = adminFailures.count(clients.nameOf(request.raw));
+    if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
   });
-  app.addHook('onRequest', ({ raw, method, routeOptions, refusal }, reply, done) => {
-    if (routeOptions.config.isUnlimited && !refusal) {
-      done();
-      return;
-    }
-    const client = clients.nameOf(raw);
-    const write = method === 'POST' ? writes?.count(client) : undefined;
-    const fault = overRate(requests?.count(client), write, reply) ?? refusal ?? overRunning(client, reply);
-    done(fault ?? undefined);
-  });
-
-  /** Returns the error with which a request of the client is rejected, or counts it until it has ended. */
-  function overRunning(client: string, reply: FastifyReply): RequestError | undefined {
-    const count = running.get(client) ?? 0;
-    if (requestsPerClient > 0 && count >= requestsPerClient) {
-      reply.header('retry-after', RETRY_AFTER_SECONDS);
-      const words = `Too many requests at once from your address: ${requestsPerClient} allowed`;
-      return new RequestError(429, words);
-    }
-    running.set(client, count + 1);
-    reply.raw.once('close', () => release(running, client));
-    return undefined;
+  if (requests > 0 || writes > 0) {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isUnlimited(request)) done();
+      else done(limit(counters, request.method, clients.nameOf(request.raw), reply));
+    });
   }
 }
 
-function windowsOf(maximum: number): ClientWindows | undefined {
-  return maximum === 0 ? undefined : new ClientWindows({ maximum, windowMs: WINDOW_MS });
+/** Whether the request is for an unlimited route and passed the request checks. */
+function isUnlimited({ routeOptions, refusal }: FastifyRequest): boolean {
+  return routeOptions.config.isUnlimited === true && !refusal;
 }
 
-/** Returns the error with which a counted request is rejected, or undefined. */
-function overRate(
-  all: ClientCount | undefined,
-  write: ClientCount | undefined,
+function windowsOf(maximum: number): ClientWindows {
+  return new ClientWindows({ maximum, windowMs: WINDOW_MS });
+}
+
+/** Counts a request. Returns the error with which it is rejected, or undefined. */
+function limit(
+  { requests, writes }: Counters,
+  method: string,
+  client: string,
   reply: FastifyReply,
 ): RequestError | undefined {
+  const all = requests?.count(client);
   if (all?.isExceeded) return refusalOf(reply, all, 'requests');
+  const write = method === 'POST' ? writes?.count(client) : undefined;
   if (write?.isExceeded) return refusalOf(reply, write, 'writes');
   const nearest =
     write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
@@ -96,7 +82,7 @@ function overRate(
   return undefined;
 }
 
-export function limitHeaders(count: ClientCount): Record<string, number> {
+export function limitHeaders(count: Readonly<ClientCount>): Record<string, number> {
   const { maximum, remaining, resetSeconds, isExceeded } = count;
   return {
     'ratelimit-limit': maximum,
@@ -113,4 +99,43 @@ function refusalOf(reply: FastifyReply, count: ClientCount, what: string): Reque
     429,
     `Too many ${what} from your address: ${allowed}; retry in ${count.resetSeconds} seconds`,
   );
+}
+
+/**
+ * Limits running requests: 429 above the client's limit, 503 above that of all chain routes. A request runs
+ * until its response is sent or its connection closes.
+ */
+export function addRunningLimits(
+  app: FastifyInstance,
+  limits: GatewayConfig['limits'],
+  clients: Clients,
+  isChainRoute: (request: FastifyRequest) => boolean,
+): void {
+  const mostOfClient = limits.requestsPerClient || Infinity;
+  const mostOfChain = limits.requests || Infinity;
+  const ofClient = new Map<string, number>();
+  let ofChain = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isUnlimited(request)) {
+      done();
+      return;
+    }
+    const client = clients.nameOf(request.raw);
+    const isChain = isChainRoute(request);
+    const running = ofClient.get(client) ?? 0;
+    if (running >= mostOfClient || (isChain && ofChain >= mostOfChain)) {
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      const words = `Too many requests at once from your address: ${mostOfClient} allowed`;
+      const isOwn = running >= mostOfClient;
+      done(isOwn ? new RequestError(429, words) : new RequestError(503, 'The gateway is overloaded'));
+      return;
+    }
+    ofClient.set(client, running + 1);
+    ofChain += Number(isChain);
+    reply.raw.once('close', () => {
+      release(ofClient, client);
+      ofChain -= Number(isChain);
+    });
+    done();
+  });
 }

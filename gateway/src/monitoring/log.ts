@@ -6,12 +6,9 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** The minimum level of logged messages. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/**
- * Lines are written in batches, because each write needs a turn of a worker thread. The batches are small, because the
- * stream copies a batch whenever a line is added to it.
- */
-const LINES_BYTES = 8192;
-const MAX_WRITE_BYTES = 16_384;
+/** Lines are written in batches, because each write needs a turn of a worker thread. */
+const LINES_BYTES = 32_768;
+const MAX_WRITE_BYTES = 65_536;
 /** Maximum delay of a line in a batch. */
 const LINES_MS = 100;
 /**
@@ -78,12 +75,31 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
   const endSoon = () => {
     endsAtMs = Math.min(endsAtMs, performance.now() + ENDING_MS);
   };
+  // The stream copies all waiting lines on each write, so lines are joined first.
+  let lines = '';
+  const write = stream.write.bind(stream);
+  const passOn = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') write(text);
+  };
+  stream.write = line => {
+    lines += line;
+    if (lines.length >= LINES_BYTES) passOn();
+    return true;
+  };
+  const flushLater = stream.flush.bind(stream);
+  stream.flush = done => {
+    passOn();
+    flushLater(done);
+  };
   // Pino calls `flushSync` when the process exits. If the terminal is closed, `flushSync` would retry forever.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (failed || isatty(fd) !== isTerminal) return;
     endSoon();
     try {
+      passOn();
       flush();
     } catch {}
   };

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import Fastify from 'fastify';
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { ListenAddress } from '../base/host.js';
 import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
+import type { RefusedConnections } from '../http/connections.js';
 import { boundUrl, orListenFailed } from '../http/listen.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
@@ -13,14 +14,13 @@ const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const PATH = '/metrics';
-const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
-const TIMEOUTS = { requestTimeout: 5000, headersTimeout: 5000 };
 /** Above this number, the oldest connection is closed, so that silent connections never keep a scraper out. */
 const MAX_CONNECTIONS = 64;
 
 /** Sources of one gateway's metrics. */
 interface MetricsSources {
   answers: AnsweredRequests;
+  refused: Readonly<RefusedConnections>;
   traffic: Traffic;
   directory: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
   /** Expiry of the certificate in Unix milliseconds; undefined without TLS. */
@@ -34,7 +34,7 @@ type Values = readonly (readonly [labels: Record<string, string>, value: number]
  * statuses and roles, so that clients cannot add time series.
  */
 export async function createMetrics(sources: MetricsSources): Promise<Registry> {
-  const { answers, traffic, directory, certificateEndMs } = sources;
+  const { answers, refused, traffic, directory, certificateEndMs } = sources;
   const prometheus = await import('prom-client');
   const register = new prometheus.Registry();
   const registers = [register];
@@ -90,6 +90,13 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     });
   const isRouted = ({ routed }: KnownNode) => routed;
 
+  add(
+    'Counter',
+    'connections_refused_total',
+    'Connections closed on arrival, by the limit exceeded',
+    ['limit'],
+    () => Object.entries(refused).map(([limit, count]) => [{ limit }, count]),
+  );
   add('Counter', 'node_requests_total', 'Requests to nodes, by what came of them', ['node', 'result'], () =>
     traffic.results().map(({ node, result, count }) => [{ node, result }, count]),
   );
@@ -98,6 +105,9 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   );
   perNode('node_behind', 'Blocks behind the best node; of registered nodes, all together', node =>
     Number(node.behind),
+  );
+  perNode('node_other_fork', 'Whether the node is on another fork and gets no requests', node =>
+    Number(node.fork !== undefined),
   );
   perRole('nodes_admitted', 'Nodes on the allowlist', nodes => nodes.length);
   perRole('nodes_routed', 'Nodes that requests go to', nodes => nodes.filter(isRouted).length);
@@ -115,17 +125,32 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
 
 /** Serves metrics in Prometheus's text format on a separate listener, which should not be public. */
 export async function startMetricsServer(
-  { host, port }: ListenAddress,
+  { host, port }: { host: string; port: number },
   registry: { metrics(): Promise<string> },
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const app = Fastify({ ...TIMEOUTS, http: TIMEOUTS, forceCloseConnections: true });
-  app.get(PATH, async (_request, reply) => reply.type(TEXT).send(await registry.metrics()));
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url !== PATH) {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      text =>
+        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
   const connections = new Set<Socket>();
-  app.server.on('connection', socket => {
+  server.on('connection', socket => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
     if (connections.size > MAX_CONNECTIONS) connections.values().next().value?.destroy();
   });
-  await orListenFailed(host, port, app.listen({ host, port }));
-  return { url: `${boundUrl(app.server)}${PATH}`, stop: () => app.close() };
+  await orListenFailed(host, port, once(server.listen(port, host), 'listening'));
+  return {
+    url: `${boundUrl(server)}${PATH}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -1,15 +1,41 @@
+import { MAX_U64, parseJson } from '@zbc-signer/chain';
 import { parseNodeUrl } from '../base/host.js';
 import type { NodeAddress } from '../base/node-address.js';
-import { fieldOf, integerOf, parseNodeJson } from '../base/node-json.js';
+import { fieldOf, parseNodeJson } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
 import { malformed, NodeFault } from '../upstream/node-fault.js';
 import { askNode, type NodeAnswer } from '../upstream/node-request.js';
-import { agreeOnGenesis } from './agreement.js';
+import { agreeOnGenesis } from './chain-agreement.js';
 import type { NodeHealth } from './known-node.js';
 
+interface NodeInfo {
+  /** Genesis hash in lower-case hex. */
+  genesisHash: string;
+  height?: bigint;
+}
+
 const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
+
+/** Parses the body of `/api/v1/node/info`; throws NodeFault if it contains no genesis hash. */
+function parseNodeInfo(body: Buffer): NodeInfo {
+  const info = parseInfo(body);
+  const [genesis, height] = [fieldOf(info, 'genesis_hash'), fieldOf(info, 'height')];
+  const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
+  if (hash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
+  const isHeight = typeof height === 'bigint' && height >= 0n && height <= MAX_U64;
+  return { genesisHash: hash.toLowerCase(), ...(isHeight && { height }) };
+}
+
+function parseInfo(body: Buffer): object {
+  try {
+    const document = parseJson(body.toString());
+    if (typeof document === 'object' && document !== null) return document;
+  } catch {}
+  throw malformed();
+}
+
 const INFO_PATH = '/api/v1/node/info';
 const BLOCKS_PATH = '/api/v1/blocks/';
 const MAX_INFO_BYTES = 65_536;
@@ -22,24 +48,21 @@ const MAX_BLOCK_BYTES = 8_388_608;
  */
 const MAX_CHECK_MS = 2500;
 
-/** How a node is asked. */
-interface Asking {
-  connections: NodeConnections;
-  timeouts: TimeoutConfig;
-  cancellation: Cancellation;
-}
-
 /**
  * Asks a node for its chain and height over a new connection, because a busy or stale connection does not
  * show the node's health.
  */
-export async function checkHealth(node: NodeAddress, asking: Asking): Promise<NodeHealth> {
+export async function checkHealth(
+  node: NodeAddress,
+  connections: NodeConnections,
+  timeouts: TimeoutConfig,
+  cancellation: Cancellation,
+): Promise<NodeHealth> {
   const startedMs = performance.now();
   try {
-    const { status, body } = await ask(node, INFO_PATH, MAX_INFO_BYTES, asking);
-    if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
+    const info = await ask(node, INFO_PATH, connections, timeouts, cancellation, MAX_INFO_BYTES, readInfo);
     const latencyMs = performance.now() - startedMs;
-    return { answers: true, ...readInfo(body), latencyMs, checkedAtMs: Date.now() };
+    return { answers: true, ...info, latencyMs, checkedAtMs: Date.now() };
   } catch (error) {
     const fault = error instanceof NodeFault ? error.message : 'health check failed';
     return { answers: false, fault, checkedAtMs: Date.now() };
@@ -47,52 +70,47 @@ export async function checkHealth(node: NodeAddress, asking: Asking): Promise<No
 }
 
 /** Asks a node for the hash of its block at this height, in lower-case hex; undefined if it does not give one. */
-export async function readBlock(
+export function readBlock(
   node: NodeAddress,
   height: bigint,
-  asking: Asking,
+  connections: NodeConnections,
+  timeouts: TimeoutConfig,
+  cancellation: Cancellation,
 ): Promise<string | undefined> {
-  try {
-    const { status, body } = await ask(node, `${BLOCKS_PATH}${height}`, MAX_BLOCK_BYTES, asking);
-    return status === 200 ? hashOf(parseNodeJson(body), 'block_hash') : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = `${BLOCKS_PATH}${height}`;
+  return ask(node, path, connections, timeouts, cancellation, MAX_BLOCK_BYTES, readHash).catch(
+    () => undefined,
+  );
 }
 
 /** Sends a GET over a new connection. */
-async function ask(
+async function ask<T>(
   node: NodeAddress,
   path: string,
+  connections: NodeConnections,
+  { connectMs, answerMs }: TimeoutConfig,
+  cancellation: Cancellation,
   maxBytes: number,
-  { connections, timeouts, cancellation }: Asking,
-): Promise<NodeAnswer> {
+  read: (answer: NodeAnswer) => T,
+): Promise<T> {
   const client = connections.fresh(node);
   try {
-    const totalMs = Math.min(timeouts.connectMs + timeouts.answerMs, MAX_CHECK_MS);
+    const totalMs = Math.min(connectMs + answerMs, MAX_CHECK_MS);
     const request = { method: 'GET' as const, path, headers: ['accept', 'application/json'] };
-    return await askNode(client, request, { totalMs, maxBytes, cancellation, memory: connections.memory });
+    const limits = { totalMs, maxBytes, cancellation, memory: connections.memory };
+    return read(await askNode(client, request, limits));
   } finally {
     await connections.end(client);
   }
 }
 
-/** Parses the body of `/api/v1/node/info`; throws NodeFault if it contains no genesis hash. */
-function readInfo(body: Buffer): Pick<NodeHealth, 'genesisHash' | 'height'> {
-  let info: unknown;
-  try {
-    info = parseNodeJson(body);
-  } catch {
-    throw malformed();
-  }
-  const genesisHash = hashOf(info, 'genesis_hash');
-  if (genesisHash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
-  const height = integerOf(info, 'height');
-  return { genesisHash, ...(height !== undefined && { height }) };
+function readInfo({ status, body }: NodeAnswer): NodeInfo {
+  if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
+  return parseNodeInfo(body);
 }
 
-function hashOf(record: unknown, name: string): string | undefined {
-  const hash = fieldOf(record, name);
+function readHash({ status, body }: NodeAnswer): string | undefined {
+  const hash = status === 200 ? fieldOf(parseNodeJson(body), 'block_hash') : undefined;
   return typeof hash === 'string' ? HASH.exec(hash)?.[1]?.toLowerCase() : undefined;
 }
 
@@ -105,9 +123,9 @@ const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
 export async function readGenesisHash(urls: readonly string[]): Promise<string | undefined> {
   const connections = new NodeConnections(GENESIS_TIMEOUTS);
   const nodes = urls.flatMap(url => parseNodeUrl(url) ?? []);
-  const asking = { connections, timeouts: GENESIS_TIMEOUTS, cancellation: new Cancellation() };
+  const ask = (node: NodeAddress) => checkHealth(node, connections, GENESIS_TIMEOUTS, new Cancellation());
   try {
-    const answers = await Promise.all(nodes.map(node => checkHealth(node, asking)));
+    const answers = await Promise.all(nodes.map(ask));
     const reports = answers.map(health => ({ source: 'static' as const, health }));
     return agreeOnGenesis(reports, true);
   } finally {

@@ -131,16 +131,21 @@ export function atEnd<Node>(nodes: readonly Node[], goesLast: (node: Node) => bo
   return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }
 
+/** Whether the other nodes of the role are asked before this node. */
+export function isLate({ standing }: KnownNode): boolean {
+  return standing === 'late';
+}
+
 /** The routed nodes of one role: first those in step, then late ones; of both, registered nodes last. */
 export class RoutingOrder {
   #ranks: KnownNode[][] = [];
   #turn = 0;
 
   set(nodes: readonly KnownNode[]): void {
-    const rankOf = ({ standing, source }: KnownNode) =>
-      2 * Number(standing === 'late') + Number(source === 'registry');
-    this.#ranks = [0, 1, 2, 3]
-      .map(rank => nodes.filter(node => rankOf(node) === rank))
+    const [late, inStep] = [nodes.filter(isLate), nodes.filter(node => !isLate(node))];
+    const isRegistered = ({ source }: KnownNode) => source === 'registry';
+    this.#ranks = [inStep, late]
+      .flatMap(all => [all.filter(node => !isRegistered(node)), all.filter(isRegistered)])
       .filter(rank => rank.length > 0);
   }
 

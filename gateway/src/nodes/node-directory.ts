@@ -11,7 +11,8 @@ import type { GatewayConfig } from '../config/config.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { NodeConnections } from '../upstream/node-connections.js';
 import { mergeNodes } from './admitted-nodes.js';
-import { agreeOnGenesis, compareForks } from './agreement.js';
+import { agreeOnGenesis } from './chain-agreement.js';
+import { compareForks } from './forks.js';
 import { checkHealth, readBlock } from './health-check.js';
 import {
   describeState,
@@ -108,26 +109,29 @@ export class NodeDirectory {
   }
 
   /** Reports a failed request. A node that was not `reached` counts as down until its next check. */
-  reportFailure(node: KnownNode, fault: string, reached: boolean): void {
-    if (this.#stopped) return;
+  reportFailure(address: NodeAddress, fault: string, reached: boolean): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node === undefined || this.#stopped) return;
     if (!reached) node.health = { ...node.health, answers: false, fault };
     node.answeredPoorly(this.#parts.config.breaker, fault);
     this.#arrange();
     this.#tell();
-    if (reached) this.suspect(node);
+    if (reached) void this.#check(node).then(() => this.#tell());
   }
 
   /** Checks a node that has not answered a request for a while. */
-  suspect(node: KnownNode): void {
-    void this.#check(node).then(() => this.#tell());
+  suspect(address: NodeAddress): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node !== undefined) void this.#check(node).then(() => this.#tell());
   }
 
   /**
    * Counts a poor answer: a 5xx other than 503, or an answer that arrived after that of a node which was asked
    * later.
    */
-  reportPoor(node: KnownNode, reason: string): void {
-    if (node.answeredPoorly(this.#parts.config.breaker, reason)) this.#tell();
+  reportPoor(address: NodeAddress, reason: string): void {
+    const node = this.#nodes.get(nodeKey(address));
+    if (node?.answeredPoorly(this.#parts.config.breaker, reason)) this.#tell();
   }
 
   /** Highest credible height of the operator's nodes in the last round of checks. */
@@ -174,19 +178,24 @@ export class NodeDirectory {
     if (this.#roundsUntilRegistry <= 0) await this.#discover();
   }
 
-  /**
-   * Reads the registry if the mode is public, and checks new nodes. If a list cannot be read, its nodes of the last
-   * read stay admitted.
-   */
   async #discover(): Promise<void> {
-    if (this.#parts.config.mode === 'private' || this.#stopped) return;
+    if (!(await this.#readRegistry())) return;
+    await this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
+  }
+
+  /**
+   * Reads the registry if the mode is public. Returns whether one of its lists was read. If a list cannot be
+   * read, its nodes of the last read stay admitted.
+   */
+  async #readRegistry(): Promise<boolean> {
+    if (this.#parts.config.mode === 'private' || this.#stopped) return false;
     const lists = await this.#parts.readRegistry();
     const count = Object.keys(lists).length;
     if (count === NODE_ROLES.length) this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
-    if (count === 0) return;
+    if (count === 0) return false;
     this.#registry = { ...this.#registry, ...lists };
     this.#merge();
-    await this.#checkThese(this.nodes().filter(({ health }) => health.checkedAtMs === 0));
+    return true;
   }
 
   /**
@@ -239,9 +248,10 @@ export class NodeDirectory {
   /** Compares the forks of all nodes, and the heights of the nodes that were just `checked`. */
   async #compareForks(checked: readonly KnownNode[]): Promise<void> {
     if (this.#stopped) return;
+    const { connections, config } = this.#parts;
     await this.#run(cancellation =>
       compareForks(this.nodes(), this.#genesisHash, (node, height) =>
-        readBlock(node, height, this.#asking(cancellation)),
+        readBlock(node, height, connections, config.timeouts, cancellation),
       ),
     );
     for (const node of this.#nodes.values()) node.isCompared ||= node.health.answers;
@@ -286,15 +296,10 @@ export class NodeDirectory {
   }
 
   async #examine(node: KnownNode, cancellation: Cancellation): Promise<NodeHealth> {
-    const { connections, onNodeChange } = this.#parts;
+    const { connections, config, onNodeChange } = this.#parts;
     const fault = await resolveNode(node, connections, cancellation, line => onNodeChange(line, 'info'));
     if (fault !== undefined) return { answers: false, fault, checkedAtMs: Date.now() };
-    return checkHealth(node, this.#asking(cancellation));
-  }
-
-  #asking(cancellation: Cancellation) {
-    const { connections, config } = this.#parts;
-    return { connections, timeouts: config.timeouts, cancellation };
+    return checkHealth(node, connections, config.timeouts, cancellation);
   }
 
   #tellAdmissions(previous: ReadonlyMap<string, KnownNode>): void {

@@ -2,7 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_VERSION } from '../base/version.js';
 import { chainPaths } from './chain-table.js';
-import { ERROR, operation } from './records.js';
+import { ERROR } from './records.js';
 
 const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own
 routes. Amounts are integers of atomic units, 10^8 for one coin, and ids exceed 2^53: parse all digits of JSON
@@ -16,7 +16,21 @@ is the failure. A POST goes only to full nodes.`;
 const OPENAPI = {
   openapi: '3.1.0',
   info: { title: 'ZBC gateway', version: GATEWAY_VERSION, description: DESCRIPTION },
-  servers: [{ url: '/', description: 'This gateway' }],
+  servers: [
+    { url: '/', description: 'This gateway' },
+    {
+      url: 'https://ip-{node}.{gateway_host}',
+      description: 'One node of the allowlist: only the routes under /api/v1/',
+      variables: {
+        node: {
+          default: '127-0-0-1',
+          description:
+            'The IPv4 address with dashes instead of dots, then -p and the port unless it is the default port',
+        },
+        gateway_host: { default: 'localhost' },
+      },
+    },
+  ],
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'admin_api_key of gateway.json' },
@@ -44,6 +58,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       return { ...document, paths: { ...document.paths, ...chainPaths() } };
     },
   });
-  const schema = operation('openapi', 'This document', { description: 'OpenAPI 3.1', type: 'object' });
-  app.get('/openapi.json', { schema }, () => app.swagger());
+  const response = { 200: { description: 'OpenAPI 3.1', type: 'object' } };
+  app.get('/openapi.json', { schema: { operationId: 'openapi', summary: 'This document', response } }, () =>
+    app.swagger(),
+  );
 }

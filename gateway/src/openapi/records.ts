@@ -11,16 +11,6 @@ export const ERROR = Type.Object(
   { $id: 'Error' },
 );
 
-/** The schema of a route whose success response is `success`; `more` has its other parts. */
-export function operation<More extends object>(
-  operationId: string,
-  summary: string,
-  success: object,
-  more = {} as More,
-) {
-  return { operationId, summary, response: { 200: success }, ...more };
-}
-
 /** A response of another media type than JSON. */
 export const media = (type: string) => ({ content: { [type]: { schema: Type.String() } } });
 /** A response without a body. */

@@ -2,6 +2,12 @@
 export interface AdminState {
   gateway: { domain: string; mode: string; version: string; uptime_seconds: number; genesis_hash?: string };
   nodes: AdminNode[];
+  system: {
+    cpu: { count: number; load_average: number[] };
+    memory: { total_bytes: number; free_bytes: number; process_bytes: number };
+    disk: { total_bytes: number; free_bytes: number };
+    uptime: { system_seconds: number };
+  };
 }
 
 export interface AdminNode {

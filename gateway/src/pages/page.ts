@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTagOf, isKnownTag } from '../http/entity-tag.js';
+import { entityTagOf } from '../http/entity-tag.js';
 
 const BROWSER_FILES = new URL('../browser/', import.meta.url);
 
@@ -26,24 +26,8 @@ type PageName = keyof typeof SOURCES;
 /** Pages by the URL of their HTML file. */
 const pages = new Map<string, Promise<Page>>();
 
-/**
- * Sends a built page, by default one of the gateway's own, unless the browser already has it. The caller may have set
- * another status than 200.
- */
-export async function sendPage(
-  { headers: { 'if-none-match': known } }: FastifyRequest,
-  reply: FastifyReply,
-  name: PageName,
-  directory = BROWSER_FILES,
-): Promise<FastifyReply> {
-  const { html, headers } = await readPage(name, directory);
-  reply.headers(headers);
-  const isKnown = reply.statusCode === 200 && isKnownTag(known, headers.etag!);
-  return isKnown ? reply.code(304).send() : reply.send(html);
-}
-
-/** Reads a page, and keeps it in memory. */
-function readPage(name: PageName, directory: URL): Promise<Page> {
+/** Reads a built page, by default one of the gateway's own, and keeps it in memory. */
+export function readPage(name: PageName, directory = BROWSER_FILES): Promise<Page> {
   const { href } = new URL(`${name}.html`, directory);
   const known = pages.get(href);
   if (known !== undefined) return known;
@@ -51,6 +35,11 @@ function readPage(name: PageName, directory: URL): Promise<Page> {
   pages.set(href, page);
   page.catch(() => pages.delete(href));
   return page;
+}
+
+/** Sends a page with its headers. For a 304, the caller omits `html`. */
+export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>): FastifyReply {
+  return reply.headers(headers ?? {}).send(html);
 }
 
 async function buildPage(name: PageName, directory: URL): Promise<Page> {

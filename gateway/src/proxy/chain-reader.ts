@@ -42,7 +42,7 @@ export function createChainReader(router: ChainRouter): (path: string) => Promis
 }
 
 async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
-  const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS });
+  const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, { pool: 'own' });
   const { body } = answer;
   if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
   if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');

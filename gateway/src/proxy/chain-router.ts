@@ -1,11 +1,13 @@
 import type { Attempt } from '../monitoring/answered-requests.js';
-import { atEnd, type KnownNode } from '../nodes/known-node.js';
+import { atEnd, isLate, type KnownNode } from '../nodes/known-node.js';
 import type { Cancellation } from '../upstream/cancellation.js';
+import type { ReadPool } from '../upstream/node-connections.js';
 import { NodeFault } from '../upstream/node-fault.js';
 import type { NodeRequest } from '../upstream/node-request.js';
 import type { ResponseMemory } from '../upstream/response-memory.js';
 import { ChainRead } from './chain-read.js';
-import { faultError, noNodeAvailable, type RoutedAnswer } from './combined-outcomes.js';
+import type { RoutedAnswer } from './combined-outcomes.js';
+import { faultError, noNodeAvailable } from './combined-outcomes.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
@@ -22,6 +24,8 @@ export interface ReadOptions {
    * role.
    */
   seenHeight?: bigint | undefined;
+  /** Default: `waits` for reads that wait for a block, otherwise `reads`. */
+  pool?: ReadPool;
   /** Receives each attempt when it has ended. */
   attempts?: Attempt[];
 }
@@ -50,55 +54,65 @@ export class ChainRouter {
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config } = this.#parts;
-    const { cancellation, seenHeight, attempts } = options;
+    const { cancellation, seenHeight, pool = poolOf(request), attempts } = options;
     const { waitMs } = this.#client;
-    const waiting = { nextMs: undefined, tryMs: waitMs, totalMs: waitMs };
     const read = new ChainRead({
       nodes,
-      readers: this.#readers(request, this.#credible(seenHeight) ?? 0n),
-      limits: asksToWait(request.path) ? waiting : config.reads,
+      readers: this.#readers(request, this.#least(seenHeight)),
+      limits: pool === 'waits' ? { nextMs: undefined, tryMs: waitMs, totalMs: waitMs } : config.reads,
       cancellation,
       ask: (node, totalMs, ends) =>
-        this.#client.ask(node, request, { cancellation: ends, totalMs, attempts }),
+        this.#client.ask(node, request, { pool, cancellation: ends, totalMs, attempts }),
     });
     return read.answer();
   }
 
   /** Asks one node and returns its response, whatever its status. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
-    const answer = await this.#client.ask(node, request, options);
+    const { cancellation, pool = poolOf(request), attempts } = options;
+    const answer = await this.#client.ask(node, request, { cancellation, pool, attempts });
     if (answer instanceof NodeFault) throw faultError(answer);
-    return { node, answer };
+    return { node, answer, by: node.role };
   }
 
-  /** Asks one of the full nodes. Asks the next one only if no byte can have reached the previous one. */
-  async submit(
-    request: NodeRequest,
-    attempts?: Attempt[],
-    nodes: readonly KnownNode[] = this.#parts.nodes.routed('full').slice(0, MAX_FULL),
-  ): Promise<RoutedAnswer> {
+  /** Asks a full node. Asks the next one only if no byte can have reached the previous one. */
+  async submit(request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
     const endMs = performance.now() + this.#client.waitMs;
     let fault: NodeFault | undefined;
-    for (const node of nodes) {
+    for (const node of this.#parts.nodes.routed('full').slice(0, MAX_FULL)) {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) break;
       const answer = await this.#client.submit(node, request, { totalMs: leftMs, attempts });
-      if (!(answer instanceof NodeFault)) return { node, answer };
+      if (!(answer instanceof NodeFault)) return { node, answer, by: 'full' };
       fault = answer;
       if (fault.sent) break;
     }
     throw fault === undefined ? noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED);
   }
 
-  /** Returns the height that a node reported at its last check, as far as it is credible. */
-  heightOf({ health }: KnownNode): bigint | undefined {
-    return this.#credible(health.height);
+  async submitTo(node: KnownNode, request: NodeRequest, attempts?: Attempt[]): Promise<RoutedAnswer> {
+    const answer = await this.#client.submit(node, request, { attempts });
+    if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);
+    return { node, answer, by: node.role };
   }
 
-  /** Returns the height, or `bestHeight` if that is less: no node is known to be above it. */
-  #credible(height: bigint | undefined): bigint | undefined {
+  /**
+   * Returns the height that a node reported at its last check, or `bestHeight` if the reported height is
+   * greater.
+   */
+  heightOf({ health: { height } }: KnownNode): bigint | undefined {
     const best = this.#parts.nodes.bestHeight();
     return best !== undefined && height !== undefined && height > best ? best : height;
+  }
+
+  /**
+   * Returns the height that a client has seen, or `bestHeight` if the client's height is greater: no node is
+   * known to be above `bestHeight`.
+   */
+  #least(seenHeight: bigint | undefined): bigint {
+    const best = this.#parts.nodes.bestHeight();
+    if (seenHeight === undefined) return 0n;
+    return best !== undefined && best < seenHeight ? best : seenHeight;
   }
 
   /**
@@ -110,7 +124,7 @@ export class ChainRouter {
     const { nodes } = this.#parts;
     const inOrder = (all: readonly KnownNode[]) => {
       const own = lesser(least, highestOf(all));
-      return atEnd(all, node => isBelow(node, own));
+      return atEnd(atEnd(all, isLate), node => isBelow(node, own));
     };
     const archival = inOrder(nodes.routed('archival'));
     if (archival.length === 0 && path.startsWith(ACCOUNTS) && nodes.nodes().some(isTooLateArchival)) {
@@ -140,4 +154,12 @@ function lesser(one: bigint, other: bigint): bigint {
  */
 function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
   return least > 0n && (source === 'registry' || (height !== undefined && height < least));
+}
+
+/**
+ * Returns the default pool: reads that wait for a block have their own, because each occupies its connection
+ * for seconds.
+ */
+function poolOf({ path }: NodeRequest): ReadPool {
+  return asksToWait(path) ? 'waits' : 'reads';
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
-import { sendPreflight } from '../http/cross-origin.js';
 import { sendError } from '../http/json-app.js';
 import { Cancellation } from '../upstream/cancellation.js';
-import type { NodeAnswer, NodeRequest } from '../upstream/node-request.js';
+import type { NodeRequest } from '../upstream/node-request.js';
+import { sendAnswer } from './chain-response.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
 import { CHAIN_PREFIX } from './request-checks.js';
@@ -14,21 +14,10 @@ import { pickRequestHeaders } from './request-headers.js';
  * the client has seen.
  */
 const HEIGHT = 'zbc-height';
-/** This header of a response gives the role of the node that answered. */
+/** This header of a response gives the rule by which the node was chosen. */
 const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
-/** A comma would begin a second type, which browsers prefer. */
-const JSON_TYPE = /^application\/json(?:\s*;[^,]*)?$/i;
-/**
- * Browsers must not render responses of nodes, because nodes are not trusted and the origin may serve a
- * wallet.
- */
-const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
-const NOT_MODIFIED = 304;
-const NO_CONTENT = 204;
-/** A response with this status has no content, but declares its length (RFC 9110 §15.3.6). */
-const RESET_CONTENT = 205;
 
 /** Passes every request under `/api/v1/` on to nodes. */
 export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void {
@@ -44,7 +33,6 @@ export function addChainRoutes(app: FastifyInstance, router: ChainRouter): void 
       });
     add(['GET', 'HEAD'], read);
     add(['POST'], submit);
-    scope.options(CHAIN_ROUTE, (_request, reply) => sendPreflight(reply));
   });
 }
 
@@ -59,12 +47,12 @@ function sendRouted(
   router: ChainRouter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { node, answer }: RoutedAnswer,
+  { node, answer, by }: RoutedAnswer,
 ): FastifyReply {
   request.answeredBy = node;
   const height = router.heightOf(node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
-  reply.header(ANSWERED_BY, node.role);
+  reply.header(ANSWERED_BY, by);
   const { status, headers, body } = answer;
   if (body.length > 0) {
     router.memory.takeUntilSent(body.length, reply.raw);
@@ -77,22 +65,6 @@ function sendRouted(
     return sendError(reply, status, status === 404 ? missing : `The node returned ${status}`);
   }
   return sendAnswer(reply, answer);
-}
-
-/** Sends a node's response to the client. Fastify omits the body for HEAD. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: NodeAnswer): FastifyReply {
-  reply.code(status).header('content-security-policy', CONTENT_POLICY);
-  for (const name in headers) if (name !== 'content-type') reply.header(name, headers[name]!);
-  if (body.length === 0 || status === RESET_CONTENT) {
-    reply.removeHeader('content-type');
-    if (status !== NOT_MODIFIED && status !== NO_CONTENT) reply.header('content-length', '0');
-    return reply.send();
-  }
-  const type = headers['content-type'];
-  const isJson = type !== undefined && JSON_TYPE.test(type);
-  reply.header('content-type', isJson ? type : 'application/octet-stream');
-  if (!isJson) reply.header('content-disposition', 'attachment');
-  return reply.header('content-length', String(body.length)).send(body);
 }
 
 async function read(
@@ -141,5 +113,5 @@ async function submit(
     reply.header('allow', 'GET, HEAD');
     throw new RequestError(405, 'Archival nodes do not accept transactions');
   }
-  return router.submit(asked, request.attempts, [node]);
+  return router.submitTo(node, asked, request.attempts);
 }

@@ -9,9 +9,13 @@ const MAX_FAILURE_BYTES = 65_536;
 /** Status with which a node limits the gateway. */
 export const LIMITED = 429;
 
+/** The rule by which a node was asked: docs/gateway/routing.md#chain-routes. */
+type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
+
 export interface RoutedAnswer {
   node: KnownNode;
   answer: NodeAnswer;
+  by: AnsweredBy;
 }
 
 /**
@@ -41,14 +45,14 @@ export class CombinedOutcomes {
     }
     if (isFailure(answer)) {
       if (answer.body.length > MAX_FAILURE_BYTES) return this.consider(node, tooLarge());
-      this.#failed = { node, answer };
+      this.#failed = { node, answer, by: this.#by(node) };
       return undefined;
     }
     if (answer.status === 404 && answer.body.length === 0) {
       this.#missingFor.add(node.role);
       if (node.role === 'full' ? this.#archivalMayHaveIt() : this.mayHelp({ role: 'full' })) return undefined;
     }
-    return { node, answer };
+    return { node, answer, by: this.#by(node) };
   }
 
   /**
@@ -62,8 +66,17 @@ export class CombinedOutcomes {
     throw noNodeAvailable(this.#missingFor.has('archival') ? 'full node' : 'node');
   }
 
+  #by({ role }: KnownNode): AnsweredBy {
+    if (role === 'archival' || !this.#hasArchival()) return role;
+    return this.#missingFor.has('archival') ? 'full after 404' : 'full after failure';
+  }
+
   #archivalMayHaveIt(): boolean {
-    return this.mayHelp({ role: 'archival' }) && this.#nodes.nodes().some(({ role }) => role === 'archival');
+    return !this.#missingFor.has('archival') && this.#hasArchival();
+  }
+
+  #hasArchival(): boolean {
+    return this.#nodes.nodes().some(({ role }) => role === 'archival');
   }
 }
 

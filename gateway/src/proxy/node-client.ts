@@ -5,12 +5,13 @@ import type { Traffic } from '../monitoring/traffic.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import type { Cancellation } from '../upstream/cancellation.js';
-import type { NodeConnections, Slots } from '../upstream/node-connections.js';
+import type { NodeConnections, ReadPool } from '../upstream/node-connections.js';
 import { malformed, NodeFault } from '../upstream/node-fault.js';
-import { askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
+import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
+import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './chain-read.js';
 import { LIMITED } from './combined-outcomes.js';
-import { asksToWait, isConditional } from './request-headers.js';
+import { isConditional } from './request-headers.js';
 
 /**
  * A node that has not answered a request for this long is checked, so that a dead node is noticed within 3
@@ -27,11 +28,15 @@ export interface NodeClientParts {
 
 interface AskOptions {
   cancellation?: Cancellation | undefined;
+  pool: ReadPool;
   /** Default: `waitMs`. */
   totalMs?: number;
   /** Receives the attempt when it has ended. */
   attempts?: Attempt[] | undefined;
 }
+
+type SendLimits = Pick<AnswerLimits, 'totalMs' | 'cancellation'> &
+  Pick<AskOptions, 'attempts'> & { mayWait?: boolean };
 
 /** Sends a request to one node, counts it, and reports its outcome to the directory. */
 export class NodeClient {
@@ -45,10 +50,14 @@ export class NodeClient {
     this.waitMs = connectMs + answerMs;
   }
 
-  async ask(node: KnownNode, request: NodeRequest, options: AskOptions): Promise<Outcome> {
-    const mayWait = asksToWait(request.path);
-    const shared = this.#parts.connections.shared(node, mayWait ? 'waits' : 'reads');
-    const outcome = await this.#send(node, shared.dispatcher, shared, request, { ...options, mayWait });
+  async ask(
+    node: KnownNode,
+    request: NodeRequest,
+    { cancellation, pool, totalMs = this.waitMs, attempts }: AskOptions,
+  ): Promise<Outcome> {
+    const { dispatcher, semaphore } = this.#parts.connections.shared(node, pool);
+    const limits = { totalMs, cancellation, mayWait: pool === 'waits', attempts };
+    const outcome = await this.#send(node, dispatcher, semaphore, request, limits);
     if (outcome instanceof NodeFault) return outcome;
     if (outcome.status >= 500 && outcome.status !== 503) {
       this.#parts.nodes.reportPoor(node, `answers ${outcome.status}`);
@@ -62,11 +71,15 @@ export class NodeClient {
    * Sends a transaction over a new connection. If a stale connection failed, it would be unknown whether the
    * node accepted the transaction.
    */
-  async submit(node: KnownNode, request: NodeRequest, options: AskOptions): Promise<Outcome> {
+  async submit(
+    node: KnownNode,
+    request: NodeRequest,
+    { totalMs = this.waitMs, attempts }: Pick<AskOptions, 'totalMs' | 'attempts'>,
+  ): Promise<Outcome> {
     const { connections } = this.#parts;
     const client = connections.fresh(node);
     const once = { ...request, reset: true };
-    const outcome = await this.#send(node, client, connections.writes(node), once, options);
+    const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs, attempts });
     void connections.end(client);
     if (!(outcome instanceof NodeFault)) node.answeredWell();
     return outcome;
@@ -75,41 +88,44 @@ export class NodeClient {
   async #send(
     node: KnownNode,
     dispatcher: Dispatcher,
-    slots: Slots,
+    semaphore: Semaphore,
     request: NodeRequest,
-    { totalMs = this.waitMs, cancellation, attempts, mayWait }: AskOptions & { mayWait?: boolean },
+    limits: SendLimits,
   ): Promise<Outcome> {
-    const { config, connections, nodes, traffic } = this.#parts;
     const startMs = performance.now();
+    const outcome = await this.#exchange(node, dispatcher, semaphore, request, limits);
+    const endMs = performance.now();
+    const isSlow = !limits.mayWait && endMs - startMs >= this.#parts.config.reads.nextMs;
+    const result = resultOf(outcome, isSlow);
+    this.#parts.traffic.countResult(node, result);
+    limits.attempts?.push({ node, result, startMs, endMs });
+    return outcome;
+  }
+
+  async #exchange(
+    node: KnownNode,
+    dispatcher: Dispatcher,
+    semaphore: Semaphore,
+    request: NodeRequest,
+    { totalMs, cancellation, mayWait }: SendLimits,
+  ): Promise<Outcome> {
+    if (!semaphore.tryAcquire()) return new NodeFault('busy', false, 'is overloaded');
+    const { connections, config, nodes } = this.#parts;
+    const onEnd = () => semaphore.release();
     const slow = mayWait ? undefined : setTimeout(() => nodes.suspect(node), SUSPECT_MS);
-    let outcome: Outcome;
     try {
-      if (slots.free === 0) throw new NodeFault('busy', false, 'is overloaded');
-      slots.free -= 1;
-      const onEnd = () => {
-        slots.free += 1;
-      };
-      const limits = {
-        totalMs,
-        cancellation,
-        maxBytes: config.maxAnswerBytes,
-        memory: connections.memory,
-        onEnd,
-      };
-      outcome = requireFinal(await askNode(dispatcher, request, limits), request);
+      const { memory } = connections;
+      const whole = { totalMs, cancellation, maxBytes: config.maxAnswerBytes, memory, onEnd };
+      return requireFinal(await askNode(dispatcher, request, whole), request);
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error;
       const { kind, message } = error;
       const reached = kind === 'timeout' || kind === 'broken';
       if (kind !== 'cancelled' && kind !== 'busy') nodes.reportFailure(node, message, reached);
-      outcome = error;
+      return error;
+    } finally {
+      clearTimeout(slow);
     }
-    clearTimeout(slow);
-    const endMs = performance.now();
-    const result = resultOf(outcome, !mayWait && endMs - startMs >= config.reads.nextMs);
-    traffic.countResult(node, result);
-    attempts?.push({ node, result, startMs, endMs });
-    return outcome;
   }
 }
 

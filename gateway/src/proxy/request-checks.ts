@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
-import { isPreflight } from '../http/cross-origin.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { isLoop } from './request-headers.js';
@@ -23,8 +22,8 @@ const MAX_HEADER_LINES = 256;
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * Checks requests for anything that two parsers could read differently. The hook of the limits rejects those that
- * fail, because they count too.
+ * Checks requests, before all other hooks, for anything that two parsers could read differently.
+ * `addRefusals` rejects the requests that fail.
  */
 export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
   app.decorateRequest('namedNode', null);
@@ -40,6 +39,20 @@ export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: 
   });
 }
 
+/**
+ * Rejects requests that failed the checks. Hooks that are added before this one, such as rate limits, run for
+ * these requests too.
+ */
+export function addRefusals(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ refusal }, _reply, done) => {
+    if (refusal === null) {
+      done();
+    } else {
+      done(refusal);
+    }
+  });
+}
+
 function checkRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,12 +61,7 @@ function checkRequest(
 ): void {
   const { raw, originalUrl } = request;
   const { authority, path } = parseTarget(originalUrl);
-  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
-  }
-  checkVersion(raw);
-  checkFraming(raw);
-  const host = requireHost(raw);
+  const host = checkLines(raw);
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
     throw new RequestError(400, 'The request target and Host name different hosts');
   }
@@ -63,10 +71,19 @@ function checkRequest(
     if (asked !== 'gateway') throw new RequestError(404, 'Nodes have no such route');
     return;
   }
-  if (!CHAIN_METHODS.includes(raw.method ?? '') && !isPreflight(request, reply)) {
+  if (!CHAIN_METHODS.includes(raw.method ?? '')) {
     reply.header('allow', CHAIN_METHODS.join(', '));
     throw new RequestError(405, 'Method not allowed');
   }
+}
+
+function checkLines(raw: IncomingMessage): string {
+  if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
+  }
+  checkVersion(raw);
+  checkFraming(raw);
+  return requireHost(raw);
 }
 
 /**
@@ -76,12 +93,19 @@ function checkRequest(
  */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined) throw notServed();
-  const { answers, genesisHash } = node.health;
-  const isOnChain = genesisHash !== undefined && genesisHash === nodes.genesisHash();
-  if (node.source === 'registry' && !(answers && isOnChain)) throw notServed();
-  if (genesisHash !== undefined && !isOnChain) throw new RequestError(502, 'The node is on another chain');
+  if (node === undefined || isUnproven(node, nodes)) throw notServed();
+  const { genesisHash } = node.health;
+  if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
+    throw new RequestError(502, 'The node is on another chain');
+  }
   return node;
+}
+
+function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolean {
+  const { answers, genesisHash } = health;
+  return (
+    source === 'registry' && !(answers && genesisHash !== undefined && genesisHash === nodes.genesisHash())
+  );
 }
 
 /**

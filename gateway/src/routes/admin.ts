@@ -4,17 +4,26 @@ import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { type KnownNode, stateOf } from '../nodes/known-node.js';
-import { media, operation } from '../openapi/records.js';
+import { media } from '../openapi/records.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
-import { sendPage, wantsPage } from '../pages/page.js';
-import { describeGateway, viewNode } from './status.js';
+import { readPage, sendPage, wantsPage } from '../pages/page.js';
+import { describeGateway, readSystemStats, viewNode } from './status.js';
 
 /** The security schemes of the OpenAPI document, of which one is enough. */
-export const LOCKED = { security: [{ bearer: [] }, { apiKey: [] }] };
+export const ADMIN_KEY = [{ bearer: [] }, { apiKey: [] }];
 
-const PAGE_SCHEMA = operation('adminPage', 'The admin page', media('text/html'), LOCKED);
-const STATE = { type: 'object' };
-const STATE_SCHEMA = operation('adminState', 'Data of the admin page, with the nodes', STATE, LOCKED);
+const PAGE_SCHEMA = {
+  operationId: 'adminPage',
+  summary: 'The admin page',
+  security: ADMIN_KEY,
+  response: { 200: media('text/html') },
+};
+const STATE_SCHEMA = {
+  operationId: 'adminState',
+  summary: 'Data of the admin page, with the state of each node',
+  security: ADMIN_KEY,
+  response: { 200: { type: 'object' } },
+};
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
@@ -28,14 +37,15 @@ export function addAdminRoutes(app: FastifyInstance, context: GatewayContext, ch
       if (!(error instanceof RequestError && error.statusCode === 401 && wantsPage(request))) throw error;
       reply.statusCode = 401;
     });
-    return sendPage(request, reply, 'admin');
+    return sendPage(reply, await readPage('admin'));
   });
   const onRequest: onRequestAsyncHookHandler = checkKey;
-  app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, (): AdminState => {
+  app.get('/admin/state', { onRequest, schema: STATE_SCHEMA }, async (): Promise<AdminState> => {
     const genesis_hash = context.nodes.genesisHash();
     return {
       gateway: { ...describeGateway(context), ...(genesis_hash && { genesis_hash }) },
       nodes: context.nodes.nodes().map(node => describeNode(node, context)),
+      system: await readSystemStats(),
     };
   });
 }

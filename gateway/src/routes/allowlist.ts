@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
 import { addressOf, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { ADDRESS, NODE, operation, SOURCE } from '../openapi/records.js';
-import { LOCKED } from './admin.js';
+import { ADDRESS, NODE, SOURCE } from '../openapi/records.js';
+import { ADMIN_KEY } from './admin.js';
 import { viewNode } from './status.js';
 
 /** Ranges whose addresses never belong to a single machine. */
@@ -26,14 +26,25 @@ const ENTRY = Type.Object(
 type Entry = Static<typeof ENTRY>;
 
 const LIST = { allowlist: Type.Array(Type.Object({ ...NODE, source: SOURCE })) };
-const DONE = { success: Type.Literal(true), ...LIST };
-const ADDED = Type.Object({ ...DONE, added: Type.Boolean() });
-const REMOVED = Type.Object({ ...DONE, removed: Type.Boolean() });
-const CHANGE = { ...LOCKED, body: ENTRY };
-const LIST_SCHEMA = operation('allowlist', 'List admitted nodes', Type.Object(LIST));
-const ADD_SCHEMA = operation('addNode', 'Admit a node', ADDED, CHANGE);
-const REMOVE_SCHEMA = operation('removeNode', 'Remove a node, whatever listed it', REMOVED, CHANGE);
-const REFRESH_SCHEMA = operation('refreshNodes', 'Check every node', Type.Object(DONE), LOCKED);
+const LIST_SCHEMA = {
+  operationId: 'allowlist',
+  summary: 'List admitted nodes',
+  response: { 200: Type.Object(LIST) },
+};
+
+/** The schema of a route that changes the list. Its answer has the list, and whether the node was `changed`. */
+function changeSchema(operationId: string, summary: string, changed: string) {
+  const fields = { success: Type.Literal(true), [changed]: Type.Boolean(), ...LIST };
+  return { operationId, summary, security: ADMIN_KEY, body: ENTRY, response: { 200: Type.Object(fields) } };
+}
+const ADD_SCHEMA = changeSchema('addNode', 'Admit a node', 'added');
+const REMOVE_SCHEMA = changeSchema('removeNode', 'Remove a node, whatever listed it', 'removed');
+const REFRESH_SCHEMA = {
+  operationId: 'refreshNodes',
+  summary: 'Reload the registry and check every node',
+  security: ADMIN_KEY,
+  response: { 200: Type.Object({ success: Type.Literal(true), ...LIST }) },
+};
 
 /**
  * Adds `GET /gateway/allowlist`, which is public, and the routes that change the list. `onRequest` checks the

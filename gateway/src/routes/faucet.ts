@@ -5,10 +5,10 @@ import { integerOf, parseNodeJson } from '../base/node-json.js';
 import { within } from '../base/within.js';
 import type { KnownNode } from '../nodes/known-node.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
-import { HASH, media, operation, UINT64 } from '../openapi/records.js';
-import { sendPage } from '../pages/page.js';
+import { HASH, media, UINT64 } from '../openapi/records.js';
+import { readPage, sendPage } from '../pages/page.js';
+import { sendAnswer } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
-import { sendAnswer } from '../proxy/chain-routes.js';
 import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
 
 const MAX_WAIT_MS = 2000;
@@ -16,17 +16,28 @@ const MAX_ANSWER_BYTES = 65_536;
 
 const SENT = { amount: UINT64, transaction_hash: HASH };
 const TOKENS = Type.Array(Type.Object({ token_id: Type.Integer({ format: 'int64' }), ...SENT }));
-const PAID = Type.Object({ success: Type.Literal(true), ...SENT, tokens: TOKENS, block_height: UINT64 });
-const PAGE_SCHEMA = operation('faucetPage', 'Faucet page of a development network', media('text/html'));
+const PAGE_SCHEMA = {
+  operationId: 'faucetPage',
+  summary: 'Faucet page of a development network',
+  response: { 200: media('text/html') },
+};
 /** The node reads the body, `{"address": "ZBC_…"}`. */
-const PAY_SCHEMA = operation('faucet', 'Send coins and tokens of a development network to an address', PAID);
+const PAY_SCHEMA = {
+  operationId: 'faucet',
+  summary: 'Send coins and tokens of a development network to an address',
+  response: {
+    200: Type.Object({ success: Type.Literal(true), ...SENT, tokens: TOKENS, block_height: UINT64 }),
+  },
+};
 
 /**
  * Adds the routes of the faucet, for development networks. `GET /faucet` sends a page. `POST /faucet` is
  * forwarded to a full node, and is answered once archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
-  app.get('/faucet', { schema: PAGE_SCHEMA }, (request, reply) => sendPage(request, reply, 'faucet'));
+  app.get('/faucet', { schema: PAGE_SCHEMA }, async (_request, reply) =>
+    sendPage(reply, await readPage('faucet')),
+  );
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

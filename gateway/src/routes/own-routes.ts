@@ -4,13 +4,15 @@ import { ConfigError, RequestError } from '../base/errors.js';
 import { openPublished } from '../files/published-file.js';
 import { ATTACHMENT, sendFile } from '../files/send-file.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { HASH, media, NO_BODY, operation, UINT64 } from '../openapi/records.js';
-import { sendPage, wantsPage } from '../pages/page.js';
+import { isKnownTag } from '../http/entity-tag.js';
+import { HASH, media, NO_BODY, UINT64 } from '../openapi/records.js';
+import { readPage, sendPage, wantsPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes, requireAdminKey } from './admin.js';
 import { addAllowlistRoutes } from './allowlist.js';
 import { addFaucetRoutes } from './faucet.js';
-import { addInstallRoute, addReleaseRoutes } from './releases.js';
+import { addInstallRoute } from './install.js';
+import { addReleaseRoutes } from './releases.js';
 import { addStatusRoutes } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
@@ -25,10 +27,12 @@ const ROOT_SCHEMA = {
   summary: 'Redirects browsers to the wallet page',
   response: { 307: NO_BODY },
 };
-const RELAY = Type.Object({ address: Type.String(), rate: UINT64, genesis_hash: HASH });
-const RELAY_SCHEMA = operation('relayInfo', 'The relay of this gateway', RELAY, {
+const RELAY_SCHEMA = {
+  operationId: 'relayInfo',
+  summary: 'The relay of this gateway',
   description: 'Compare genesis_hash with that of your own node before you pay.',
-});
+  response: { 200: Type.Object({ address: Type.String(), rate: UINT64, genesis_hash: HASH }) },
+};
 const DOWNLOAD_SCHEMA = {
   operationId: 'download',
   summary: 'A file published by the operator',
@@ -64,10 +68,13 @@ function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void
       response: { 200: media('text/html'), 304: NO_BODY },
     };
     app.get(`/${name}`, { schema: redirect }, (_request, reply) => reply.redirect(`/${name}/`, 308));
-    app.get(`/${name}/`, { schema: page }, (request, reply) => {
+    app.get(`/${name}/`, { schema: page }, async (request, reply) => {
+      const { html, headers } = await readPage(name, directory);
       // Browsers revalidate the page at each visit and fetch it only if it changed.
       reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-      return sendPage(request, reply, name, directory);
+      return isKnownTag(request.headers['if-none-match'], headers.etag!)
+        ? sendPage(reply.code(304), { headers })
+        : sendPage(reply, { html, headers });
     });
   }
 }

@@ -7,7 +7,7 @@ import { addressOf } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { KnownNode } from '../nodes/known-node.js';
-import { COUNT, NODE, operation } from '../openapi/records.js';
+import { COUNT, NODE } from '../openapi/records.js';
 
 const STATUS = Type.Object({
   mode: Type.Enum(['public', 'private']),
@@ -20,17 +20,32 @@ const STATUS = Type.Object({
     Type.Object({ ...NODE, routed: Type.Boolean({ description: 'Whether requests go to the node' }) }),
   ),
 });
-const STATS = Type.Object({
-  cpu: Type.Object({ count: COUNT, load_average: Type.Array(Type.Number()) }),
-  memory: Type.Object({ total_bytes: COUNT, free_bytes: COUNT, process_bytes: COUNT }),
-  disk: Type.Object({ total_bytes: COUNT, free_bytes: COUNT }),
-  uptime: Type.Object({ system_seconds: COUNT, process_seconds: COUNT }),
-});
-const SCHEMAS = {
-  status: operation('gatewayStatus', 'Status of the gateway and its nodes, without chain data', STATUS),
-  stats: operation('systemStats', 'CPU, memory, disk and uptime of the machine', STATS),
-  live: operation('live', 'Whether the process answers', Type.Object({ live: Type.Boolean() })),
-  ready: operation('ready', 'Whether any node can answer requests', Type.Object({ ready: Type.Boolean() })),
+const STATUS_SCHEMA = {
+  operationId: 'gatewayStatus',
+  summary: 'Status of the gateway and its nodes, without chain data',
+  response: { 200: STATUS },
+};
+const LIVE_SCHEMA = {
+  operationId: 'live',
+  summary: 'Whether the process answers',
+  response: { 200: Type.Object({ live: Type.Boolean() }) },
+};
+const READY_SCHEMA = {
+  operationId: 'ready',
+  summary: 'Whether any node can answer requests',
+  response: { 200: Type.Object({ ready: Type.Boolean() }) },
+};
+const STATS_SCHEMA = {
+  operationId: 'systemStats',
+  summary: 'CPU, memory, disk and uptime of the machine',
+  response: {
+    200: Type.Object({
+      cpu: Type.Object({ count: COUNT, load_average: Type.Array(Type.Number()) }),
+      memory: Type.Object({ total_bytes: COUNT, free_bytes: COUNT, process_bytes: COUNT }),
+      disk: Type.Object({ total_bytes: COUNT, free_bytes: COUNT }),
+      uptime: Type.Object({ system_seconds: COUNT, process_seconds: COUNT }),
+    }),
+  },
 };
 
 /**
@@ -40,7 +55,7 @@ const SCHEMAS = {
  */
 export function addStatusRoutes(app: FastifyInstance, context: GatewayContext): void {
   const { nodes } = context;
-  app.get('/gateway/status', { schema: SCHEMAS.status }, () => {
+  app.get('/gateway/status', { schema: STATUS_SCHEMA }, () => {
     const all = nodes.nodes();
     return {
       ...describeGateway(context),
@@ -49,10 +64,10 @@ export function addStatusRoutes(app: FastifyInstance, context: GatewayContext): 
       nodes: all.map(node => ({ ...viewNode(node), routed: node.routed })),
     };
   });
-  app.get('/gateway/system-stats', { schema: SCHEMAS.stats }, readSystemStats);
+  app.get('/gateway/system-stats', { schema: STATS_SCHEMA }, readSystemStats);
   const config = { isUnlimited: true };
-  app.get('/gateway/health/live', { config, schema: SCHEMAS.live }, () => ({ live: true }));
-  app.get('/gateway/health/ready', { config, schema: SCHEMAS.ready }, () => {
+  app.get('/gateway/health/live', { config, schema: LIVE_SCHEMA }, () => ({ live: true }));
+  app.get('/gateway/health/ready', { config, schema: READY_SCHEMA }, () => {
     if (nodes.nodes().some(({ routed }) => routed)) return { ready: true };
     throw new RequestError(503, 'No node is available');
   });
@@ -73,7 +88,7 @@ export function viewNode(node: KnownNode) {
 }
 
 /** Reads CPU, memory, disk and uptime; the disk is that of the working directory. */
-async function readSystemStats() {
+export async function readSystemStats() {
   const { bsize, blocks, bavail } = await statfs(process.cwd());
   return {
     cpu: { count: cpus().length, load_average: loadavg().map(load => Math.round(load * 100) / 100) },

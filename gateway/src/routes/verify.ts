@@ -4,16 +4,20 @@ import { type Static, Type } from 'typebox';
 import { RequestError } from '../base/errors.js';
 import { ajv } from '../base/validation.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { BUNDLE, HASH, operation, UINT64 } from '../openapi/records.js';
+import { BUNDLE, HASH, UINT64 } from '../openapi/records.js';
 
-const VERIFIED = Type.Object({
-  sha256: HASH,
-  published: Type.Boolean(),
-  release: Type.Optional(Type.Object({ version: Type.String(), ...BUNDLE, released_at: UINT64 })),
-});
-const SCHEMA = operation('verify', 'Whether the chain publishes a file with this hash', VERIFIED, {
+const SCHEMA = {
+  operationId: 'verify',
+  summary: 'Whether the chain publishes a file with this hash',
   querystring: Type.Object({ sha256: Type.String({ format: 'sha256', description: 'SHA-256 of the file' }) }),
-});
+  response: {
+    200: Type.Object({
+      sha256: HASH,
+      published: Type.Boolean(),
+      release: Type.Optional(Type.Object({ version: Type.String(), ...BUNDLE, released_at: UINT64 })),
+    }),
+  },
+};
 
 const TEXT = Type.String();
 const ATOMS = Type.Unsafe<bigint>({ atoms: true });

@@ -3,17 +3,20 @@ import type { LookupFunction } from 'node:net';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { TimeoutConfig } from '../config/config.js';
-import type { NodeTrust } from '../http/tls.js';
+import type { NodeTrust } from './node-trust.js';
 import { ResponseMemory } from './response-memory.js';
+import { Semaphore } from './semaphore.js';
 
 /**
- * Kinds of reads: those that wait for a block, and others. Each kind has separate connections, so that one kind
- * never waits for another. If `queued` requests already wait, further ones are rejected at once.
+ * Kinds of reads: those of clients, those that wait for a block, and the gateway's own. Each kind has
+ * separate connections, so that one kind never waits for another. If `queued` requests already wait, further
+ * ones are rejected at once.
  */
 const READ_POOLS = {
   reads: { connections: 128, queued: 896 },
-  // A node allows 256 reads that wait for a block, of all its clients.
+  // A node allows 256 reads that wait for a block; the other 16 are for the gateway's own reads.
   waits: { connections: 240, queued: 0 },
+  own: { connections: 16, queued: 496 },
 } as const;
 export type ReadPool = keyof typeof READ_POOLS;
 
@@ -21,19 +24,16 @@ export type ReadPool = keyof typeof READ_POOLS;
 const MAX_WRITES = 256;
 const MAX_HEAD_BYTES = 16_384;
 
-/** Requests to one node, of which so many more may run or wait. */
-export interface Slots {
-  free: number;
-}
-
 /** The connections to one node for one kind of reads. */
-interface SharedConnections extends Slots {
+interface SharedConnections {
   dispatcher: Dispatcher;
+  /** Requests that run or are queued. */
+  semaphore: Semaphore;
 }
 
 interface NodePools {
   reads: Map<ReadPool, SharedConnections>;
-  writes: Slots;
+  writes: Semaphore;
 }
 
 /**
@@ -74,13 +74,13 @@ export class NodeConnections {
     const { connections, queued } = READ_POOLS[pool];
     const { origin, options } = this.#target(node);
     const dispatcher = new Pool(origin, { ...options, connections });
-    const shared = { dispatcher, free: connections + queued };
+    const shared = { dispatcher, semaphore: new Semaphore(connections + queued) };
     reads.set(pool, shared);
     return shared;
   }
 
-  /** Returns the limit of concurrent writes to this node. */
-  writes(node: NodeAddress): Slots {
+  /** Returns the semaphore that limits the writes to this node. */
+  writes(node: NodeAddress): Semaphore {
     return this.#of(node).writes;
   }
 
@@ -141,7 +141,7 @@ export class NodeConnections {
     const key = nodeKey(node);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
-    const pools: NodePools = { reads: new Map(), writes: { free: MAX_WRITES } };
+    const pools: NodePools = { reads: new Map(), writes: new Semaphore(MAX_WRITES) };
     this.#nodes.set(key, pools);
     return pools;
   }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf, tooLarge } from './node-fault.js';
@@ -53,7 +52,10 @@ const NOTHING = Buffer.alloc(0);
 /** A response with this status may tell the length of a body that it does not have (RFC 9110 §15.4.5). */
 const NOT_MODIFIED = 304;
 
-/** Receives one response. */
+/**
+ * Receives one response. It uses undici's older handler interface, which passes the raw head. The newer
+ * interface builds an object of all headers, of which at most seven are read.
+ */
 class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   readonly #resolve: (answer: NodeAnswer) => void;
   readonly #reject: (fault: NodeFault) => void;
@@ -61,13 +63,12 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   readonly #timer: NodeJS.Timeout;
   readonly isReceived = false;
   held = 0;
-  /** Set once the request may have been sent. */
-  #controller: Dispatcher.DispatchController | undefined;
+  #abort: ((error: Error) => void) | undefined;
+  #sent = false;
   #fault: NodeFault | undefined;
   #status = 0;
   #headers: Record<string, string> = {};
-  /** The length that the head announced. */
-  #announced = 0;
+  #contentLength: number | undefined;
   #received = 0;
   /** The first `#received` bytes were received. */
   #body: Buffer = NOTHING;
@@ -80,67 +81,78 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#limits = limits;
-    this.#timer = setTimeout(() => this.#expire(), limits.totalMs);
+    this.#timer = setTimeout(expire, limits.totalMs, this);
     limits.cancellation?.ends(() => this.fail(new NodeFault('cancelled', this.#sent, 'was cancelled')));
   }
 
-  get #sent(): boolean {
-    return this.#controller !== undefined;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#fault !== undefined) controller.abort(this.#fault);
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    if (status < 200) return;
-    const { passed, contentLength } = readResponseHeaders(headers);
-    this.#status = status;
-    this.#headers = passed;
-    if (status !== NOT_MODIFIED) this.#announced = contentLength;
-    if (this.#announced > this.#limits.maxBytes) this.fail(tooLarge());
-    else if (this.#announced > 0) this.#limits.memory.take(this, this.#announced);
-  }
-
-  /** Copies all pieces into one buffer, because a node may send one byte at a time. */
-  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
-    if (this.#fault !== undefined) return;
-    const before = this.#received;
-    const length = before + piece.length;
-    if (length > this.#limits.maxBytes) {
-      this.fail(tooLarge());
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.#fault !== undefined) {
+      abort(this.#fault);
       return;
     }
-    if (length > this.#body.length) {
-      // The announced length is already counted. Copies of the body would cost more time in garbage collection.
-      const larger = Buffer.allocUnsafe(this.#announced < length ? 2 * length : this.#announced);
-      this.#body.copy(larger, 0, 0, before);
-      this.#body = larger;
-    }
-    piece.copy(this.#body, before);
-    this.#received = length;
-    if (length > this.held) this.#limits.memory.take(this, length - this.held);
+    this.#abort = abort;
+    this.#sent = true;
   }
 
-  onResponseEnd(): void {
+  onHeaders(status: number, raw: Buffer[]): boolean {
+    if (status < 200) return true;
+    const { passed, contentLength } = readResponseHeaders(raw);
+    this.#status = status;
+    this.#headers = passed;
+    this.#contentLength = contentLength;
+    if (contentLength !== undefined && status !== NOT_MODIFIED) {
+      if (contentLength > this.#limits.maxBytes) this.fail(tooLarge());
+      else this.#limits.memory.take(this, contentLength);
+    }
+    return true;
+  }
+
+  onData(piece: Buffer): boolean {
+    if (this.#fault !== undefined) return true;
+    if (this.#received + piece.length > this.#limits.maxBytes) {
+      this.fail(tooLarge());
+    } else {
+      this.#append(piece);
+      if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);
+    }
+    return true;
+  }
+
+  /** Copies all pieces except the first into one buffer, because a node may send one byte at a time. */
+  #append(piece: Buffer): void {
+    const before = this.#received;
+    const length = before + piece.length;
+    this.#received = length;
+    if (before === 0) {
+      this.#body = piece;
+    } else {
+      if (length > this.#body.length) {
+        // The announced length is already counted. Copies of the body would cost more time in garbage collection.
+        const announced = this.#contentLength ?? 0;
+        const larger = Buffer.allocUnsafe(announced < length ? 2 * length : announced);
+        this.#body.copy(larger, 0, 0, before);
+        this.#body = larger;
+      }
+      piece.copy(this.#body, before);
+    }
+  }
+
+  onComplete(): void {
     clearTimeout(this.#timer);
+    this.#abort = undefined;
     this.#limits.onEnd?.();
     const body = this.#body.subarray(0, this.#received);
     this.#limits.memory.release(this);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 
-  /** undici calls either this method or `onResponseEnd`, once. */
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  /** undici calls either this method or `onComplete`, once. */
+  onError(error: Error): void {
     if (this.#status === NOT_MODIFIED && error instanceof errors.ResponseContentLengthMismatchError) {
-      this.onResponseEnd();
+      this.onComplete();
       return;
     }
+    this.#abort = undefined;
     this.#limits.onEnd?.();
     this.#settle(nodeFaultOf(error, this.#sent));
   }
@@ -148,7 +160,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
   /** Ends the request on our side, at once even if it is still queued. */
   fail(fault: NodeFault): void {
     this.#settle(fault);
-    this.#controller?.abort(fault);
+    this.#abort?.(fault);
   }
 
   #settle(fault: NodeFault): void {
@@ -159,15 +171,18 @@ class PendingRequest implements Dispatcher.DispatchHandler, AnswerHolder {
     this.#reject(this.#fault);
   }
 
-  #expire(): void {
-    this.fail(
-      this.#sent
-        ? new NodeFault('timeout', true, 'did not respond in time')
-        : new NodeFault('busy', false, 'is overloaded'),
-    );
-  }
-
   giveUp(): void {
     this.fail(new NodeFault('busy', true, 'sent more than the gateway can hold'));
   }
+
+  get sent(): boolean {
+    return this.#sent;
+  }
+}
+
+function expire(request: PendingRequest): void {
+  const fault = request.sent
+    ? new NodeFault('timeout', true, 'did not respond in time')
+    : new NodeFault('busy', false, 'is overloaded');
+  request.fail(fault);
 }

@@ -10,6 +10,7 @@ export const gateway: Module = {
     'proxy/request-target.ts': 'docs/gateway/routing.md#request-checks',
     'app.ts': 'docs/gateway/routing.md#gateway-statuses',
     'proxy/request-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
+    'proxy/chain-response.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'upstream/response-headers.ts': 'docs/gateway/routing.md#headers-and-bodies',
     'http/http-server.ts': 'docs/gateway/routing.md#request-checks',
     'http/json-app.ts': 'docs/gateway/routing.md#headers-and-bodies',
@@ -21,10 +22,11 @@ export const gateway: Module = {
     'limits/client-windows.ts': 'docs/gateway/running.md#rate-limits',
     'limits/rate-limits.ts': 'docs/gateway/running.md#rate-limits',
     'nodes/admitted-nodes.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
+    'nodes/chain-agreement.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/node-directory.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/known-node.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
     'nodes/registry.ts': 'docs/gateway/routing.md#admitted-and-routed-nodes',
-    'nodes/agreement.ts': 'docs/gateway/routing.md#forks',
+    'nodes/forks.ts': 'docs/gateway/routing.md#forks',
     'nodes/resolve.ts': 'docs/gateway/running.md#names-of-nodes',
     'nodes/lag.ts': 'docs/gateway/routing.md#lag',
     'upstream/cancellation.ts': 'docs/gateway/running.md#restart',
@@ -57,13 +59,8 @@ export const gateway: Module = {
     ],
     'proxy/combined-outcomes.ts': ['gateway/proxy/reads'],
     'proxy/node-client.ts': ['gateway/proxy/submits', 'gateway/proxy/reads', 'gateway/proxy/passing'],
-    'proxy/chain-routes.ts': [
-      'gateway/proxy/departures',
-      'gateway/proxy/hostnames',
-      'gateway/nodes/lag',
-      'gateway/proxy/passing',
-      'gateway/hostile/hostile',
-    ],
+    'proxy/chain-routes.ts': ['gateway/proxy/departures', 'gateway/proxy/hostnames', 'gateway/nodes/lag'],
+    'proxy/chain-response.ts': ['gateway/proxy/passing', 'gateway/hostile/hostile'],
     'proxy/request-checks.ts': [
       'gateway/hostile/hostile',
       'gateway/proxy/hostnames',
@@ -83,7 +80,7 @@ export const gateway: Module = {
     'nodes/admitted-nodes.ts': ['gateway/routes/allowlist', 'gateway/nodes/discovery', 'gateway/nodes/names'],
     'upstream/node-connections.ts': ['gateway/nodes/names'],
     'upstream/node-request.ts': ['gateway/upstream/response-memory'],
-    'nodes/agreement.ts': ['gateway/nodes/forks', 'gateway/nodes/chain-agreement'],
+    'nodes/forks.ts': ['gateway/nodes/forks'],
     'nodes/resolve.ts': ['gateway/nodes/names'],
     'nodes/known-node.ts': ['gateway/nodes/health-check', 'gateway/nodes/lag', 'gateway/nodes/forks'],
     'nodes/node-directory.ts': [
@@ -138,12 +135,17 @@ export const gateway: Module = {
         'break;',
       ],
       'sends a broadcast to an archival node': [
-        "nodes.routed('full').slice(0, MAX_FULL),",
-        "nodes.routed('archival').slice(0, MAX_FULL),",
+        "nodes.routed('full').slice(0, MAX_FULL)) {",
+        "nodes.routed('archival').slice(0, MAX_FULL)) {",
       ],
       'does not warn that a broadcast without an answer may have been accepted': [
         "noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED)",
         "noNodeAvailable('full node') : faultError(fault)",
+      ],
+      'does not warn that a broadcast to a named node may have been accepted': [
+        'if (answer instanceof NodeFault) throw faultError(answer, MAYBE_ACCEPTED);',
+        'if (answer instanceof NodeFault) throw faultError(answer);',
+        'gateway/proxy/hostnames',
       ],
       'shows the spendable balance of a full node where a lagging archival node was meant': [
         'archival.length === 0 && path.startsWith(ACCOUNTS)',
@@ -210,16 +212,13 @@ export const gateway: Module = {
         "if (node.role !== 'full') {",
         "if (node.role === 'full' && !node.routed) {",
       ],
-      'sends a broadcast for one named node to another node': [
-        'router.submit(asked, request.attempts, [node]);',
-        'router.submit(asked, request.attempts);',
-        'gateway/proxy/hostnames',
-      ],
       'sends a read for one named node to another node': [
         'if (node === null) return router.read',
         'if (node === null || !node.routed) return router.read',
       ],
       'takes a height of twenty digits from a client': [String.raw`/^\d{1,19}$/`, String.raw`/^\d{1,20}$/`],
+    },
+    'proxy/chain-response.ts': {
       'lets a node run a script in the origin of the wallet': [
         "'content-security-policy', CONTENT_POLICY)",
         "'x-frame-options', CONTENT_POLICY)",
@@ -247,15 +246,15 @@ export const gateway: Module = {
         "authority === ''",
       ],
       'lets a stranger reach a host that is not on the allowlist': [
-        'if (node === undefined) throw notServed();',
+        'if (node === undefined || isUnproven(node, nodes)) throw notServed();',
         'if (node === undefined) return asked as KnownNode;',
       ],
       'sends the requests of strangers to any address that somebody registered': [
-        "node.source === 'registry' && !(answers && isOnChain)",
-        "node.source === 'registry' && !node.port",
+        'node === undefined || isUnproven(node, nodes)',
+        'node === undefined',
       ],
       'answers under a node name with data of another chain': [
-        'if (genesisHash !== undefined && !isOnChain)',
+        'if (genesisHash !== undefined && genesisHash !== nodes.genesisHash())',
         "if (genesisHash === '')",
       ],
       'accepts a body whose coding two parsers read differently': [
@@ -323,9 +322,9 @@ export const gateway: Module = {
         'Number(value)',
       ],
       'passes on a header that its node meant for one connection':
-        "for (const name of namesIn(String(headers.connection ?? ''))) delete passed[name];",
+        'for (const name of namesIn(connection)) delete passed[name];',
       'passes on a coded body as if it were plain':
-        "  if (String(encoding).toLowerCase() !== 'chunked') throw malformed();\n",
+        "      if (value.toLowerCase() !== 'chunked') throw malformed();\n",
     },
     'upstream/response-memory.ts': {
       'cuts off the responses of many clients for one that takes the memory': [
@@ -346,11 +345,11 @@ export const gateway: Module = {
         'gateway/proxy/passing',
       ],
       'takes memory without end, because nodes send faster than clients read': [
-        'if (length > this.held) this.#limits.memory.take(this, length - this.held);',
+        'if (this.#received > this.held) this.#limits.memory.take(this, this.#received - this.held);',
         '',
       ],
       'begins more long responses than it can hold':
-        '    else if (this.#announced > 0) this.#limits.memory.take(this, this.#announced);\n',
+        '      else this.#limits.memory.take(this, contentLength);\n',
       'joins the parts of a response wrongly': ['piece.copy(this.#body, before);', 'piece.copy(this.#body);'],
       'passes on the memory of the process after a response': [
         'this.#body.subarray(0, this.#received)',
@@ -387,7 +386,7 @@ export const gateway: Module = {
         'request.raw && origin !== undefined',
       ],
       'lets a cache give the answer for one page to another':
-        "if (isShared(request)) reply.header('vary', known === undefined ? 'origin' : `${known}, origin`);",
+        'if (isShared(request)) addOriginToVary(reply);',
       'lets other pages send the admin key': [
         "'content-type, if-none-match",
         "'authorization, content-type, if-none-match",
@@ -413,14 +412,17 @@ export const gateway: Module = {
         'const PREFIX_BITS = 128;',
       ],
       'lets any client choose the address under which it is limited': [
-        ' || !this.#isProxy(address))) break;',
-        ')) break;',
+        ' || !isIn(this.#networks, address)) break;',
+        ') break;',
       ],
-      'trusts the first hop, which the client wrote': [".split(',').reverse()", ".split(',')"],
-      'gives each connection behind a proxy its own limit': [".trim().replace(WITH_PORT, '$1$2')", '.trim()'],
+      'trusts the first hop, which the client wrote': [
+        'forwardedFor(request).reverse()',
+        'forwardedFor(request)',
+      ],
+      'gives each connection behind a proxy its own limit': ["hop.replace(WITH_PORT, '$1$2')", 'hop'],
       'limits all clients of one proxy as one': [
-        'return this.#isProxy(address) ? undefined : nameOfAddress(address);',
-        'return nameOfAddress(address);',
+        'this.#networks.length === 0 ? undefined : parseAddress(text)',
+        'this.#networks.length > 0 ? undefined : parseAddress(text)',
       ],
     },
     'limits/client-windows.ts': {
@@ -432,17 +434,17 @@ export const gateway: Module = {
     },
     'limits/rate-limits.ts': {
       'takes the gateway out for everybody when a client shares the address of the load balancer': [
-        'routeOptions.config.isUnlimited && !refusal',
-        'routeOptions.url === undefined && !refusal',
+        'routeOptions.config.isUnlimited === true &&',
+        'routeOptions.config.isUnlimited === undefined && routeOptions.url === undefined &&',
         'gateway/routes/status',
       ],
       'does not count requests for a foreign host whose path is that of a health check': [
-        ' && !refusal) {',
-        ') {',
+        ' && !refusal;',
+        ';',
         'gateway/routes/status',
       ],
       'lets a stranger guess the admin key without end': [
-        "if (count?.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');",
+        "if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');",
         '',
       ],
       'counts no broadcast': ["method === 'POST' ? writes", "method === 'PUT' ? writes"],
@@ -457,6 +459,12 @@ export const gateway: Module = {
       "lets a stranger's entry in the registry replace a node of the operator": [
         ' && !admitted.has(key)',
         '',
+      ],
+    },
+    'nodes/chain-agreement.ts': {
+      'lets strangers vote which chain is routed': [
+        "reports.filter(({ source }) => source !== 'registry')",
+        'reports.filter(() => true)',
       ],
     },
     'nodes/node-directory.ts': {
@@ -507,11 +515,7 @@ export const gateway: Module = {
       ],
       'takes every node out while the name server is down': ['?? addresses;', '?? [];'],
     },
-    'nodes/agreement.ts': {
-      'lets strangers vote which chain is routed': [
-        "reports.filter(({ source }) => source !== 'registry')",
-        'reports.filter(() => true)',
-      ],
+    'nodes/forks.ts': {
       'follows another fork while the nodes of its own give no hash': [
         'if (!group.some(({ fork }, at) => fork === undefined && hashes[at] !== undefined)) continue;',
         '',
@@ -525,10 +529,7 @@ export const gateway: Module = {
         'if (hashes[at] === undefined || found',
         'if (hashes[at] === undefined) found.set(node, undefined);\n      if (hashes[at] === undefined || found',
       ],
-      'lets strangers decide which fork is followed': [
-        "nodes.filter(({ source }) => source !== 'registry')",
-        'nodes.filter(() => true)',
-      ],
+      'lets strangers decide which fork is followed': ["source !== 'registry'", 'source !== undefined'],
       'does not compare nodes that lag': ['[inStep, answering]', '[inStep]'],
       'takes a node out that reports no hash': ['if (hashes[at] === undefined || found', 'if (found'],
     },

@@ -67,6 +67,7 @@ test('the documented metrics are those that exist', async () => {
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
     directory: nodes as never,
+    refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });
   const listed = [...readText('docs/gateway/running.md').matchAll(/^\| `(zbc_gateway_\w+)` \| (.*?) ?\|/gm)];

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { initGatewayConfig, loadGatewayConfig } from '#gateway/config/load.js';
+import { initGatewayConfig } from '#gateway/config/init.js';
+import { loadGatewayConfig } from '#gateway/config/load.js';
 
 const KEY = 'k3y-'.repeat(8);
 let directory: string;

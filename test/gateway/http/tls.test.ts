@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { certificateFaults, checkRenewal, loadCertificate } from '#gateway/http/tls.js';
+import { certificateFaults, checkRenewal, loadCertificate, replaceCertificate } from '#gateway/http/tls.js';
 import { selfSign, writeCertificate } from '../../../testkit/gateway/certificate.js';
 
 let directory: string;
@@ -69,7 +69,7 @@ describe('a certificate from files', () => {
     const port = await serve(first);
     expect(await get(port, gatewayHost, first.cert)).toBe('hello');
     const second = await made();
-    server!.setSecureContext(second);
+    replaceCertificate(server!, second);
     expect(await get(port, gatewayHost, second.cert)).toBe('hello');
     await expect(get(port, gatewayHost, first.cert)).rejects.toThrow();
   });

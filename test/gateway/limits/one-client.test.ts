@@ -112,6 +112,17 @@ test('a request above the limit of its client is answered 429 at once, and reque
   expect((await fixture.get('/api/v1/tokens', { host: 'gateway.test' })).status).toBe(200);
 });
 
+test('a chain request above the total limit is answered 503 at once, while GET /gateway/status is still answered', async () => {
+  await open({ limits: { ...DEFAULTS.limits, requests: 2 } });
+  await sendAndIgnore(2, '/api/v1/blocks?from=99&wait_ms=10000', GREEDY);
+  const reply = await fixture.get('/api/v1/tokens', { host: 'gateway.test' });
+  expect([reply.status, errorOf(reply).error]).toEqual([503, 'The gateway is overloaded']);
+  expect((await fixture.get('/gateway/status', { host: 'gateway.test' })).status).toBe(200);
+  for (const socket of greedy) socket.destroy();
+  await pause(100);
+  await expectAnswer('/api/v1/tokens');
+});
+
 test('a long poll for which no node has a free connection is answered 503 before the other long polls end', async () => {
   await open({ timeouts: DEFAULTS.timeouts });
   const target = '/api/v1/blocks?from=99&wait_ms=10000';
@@ -124,9 +135,10 @@ test('a long poll for which no node has a free connection is answered 503 before
   expect(reply!.headers).toHaveProperty('retry-after');
 });
 
-test('closes connections above the limit of their client and connections above the total limit', async () => {
+test('closes and counts connections above the limit of their client and connections above the total limit', async () => {
   await open({
     limits: { ...DEFAULTS.limits, connections: 8, connectionsPerClient: 5 },
+    metrics: { host: '127.0.0.1', port: 0 },
   });
   await sendAndIgnore(7, '/gateway/status', GREEDY);
   await sendAndIgnore(5, '/gateway/status', () => '127.0.0.3');
@@ -135,6 +147,11 @@ test('closes connections above the limit of their client and connections above t
     ...Array(2).fill(true),
     ...Array(3).fill(false),
     ...Array(2).fill(true),
+  ]);
+  const metrics = await (await fetch(fixture.gateway.metricsUrl!)).text();
+  expect(metrics.match(/^zbc_gateway_connections_refused_total.*$/gm)).toEqual([
+    'zbc_gateway_connections_refused_total{limit="all"} 2',
+    'zbc_gateway_connections_refused_total{limit="client"} 2',
   ]);
   greedy.shift()!.destroy();
   await pause(100);

@@ -29,6 +29,7 @@ async function measuredApp() {
     answers,
     traffic,
     directory,
+    refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });
   answers.follow(app);
@@ -72,6 +73,15 @@ test('does not time requests that ask to wait', async () => {
   expect(await valuesOf(register, 'zbc_gateway_requests_total')).toEqual({ [asked]: 2 });
   const timed = await valuesOf(register, 'zbc_gateway_request_duration_seconds_count');
   expect(timed).toEqual({ 'route="/api/v1/blocks"': 1 });
+  await app.close();
+});
+
+test('counts connections that were refused', async () => {
+  const { app, register } = await measuredApp();
+  for (let twice = 0; twice < 2; twice += 1) {
+    const refused = await valuesOf(register, 'zbc_gateway_connections_refused_total');
+    expect(refused).toEqual({ 'limit="all"': 3, 'limit="client"': 2 });
+  }
   await app.close();
 });
 

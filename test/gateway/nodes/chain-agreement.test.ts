@@ -1,4 +1,4 @@
-import { agreeOnGenesis } from '#gateway/nodes/agreement.js';
+import { agreeOnGenesis } from '#gateway/nodes/chain-agreement.js';
 
 const [A, B] = ['aa', 'bb'];
 

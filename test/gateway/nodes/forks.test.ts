@@ -1,4 +1,4 @@
-import { compareForks } from '#gateway/nodes/agreement.js';
+import { compareForks } from '#gateway/nodes/forks.js';
 import { KnownNode } from '#gateway/nodes/known-node.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import {
@@ -203,7 +203,7 @@ test('a stop waits neither for a block nor for a check of the same node', async 
   await until(() => isAsked);
   node.answerCheck = wait;
   const { checks } = node;
-  directory().suspect(directory().find(node)!);
+  directory().suspect(node);
   await until(() => node.checks > checks);
   const startedMs = performance.now();
   await fixture.gateway.stop();

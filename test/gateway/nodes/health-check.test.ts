@@ -53,7 +53,7 @@ test.each([
   ['did not report its chain', json(200, { height: 1 })],
   ['did not report its chain', json(200, { genesis_hash: 'a1' })],
   ['did not report its chain', json(200, { genesis_hash: [GENESIS] })],
-  ['did not report its chain', json(200, 'x')],
+  ['sent a malformed response', json(200, 'x')],
   ['sent a malformed response', bytes('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{"a"')],
   [
     'sent a malformed response',
@@ -97,7 +97,7 @@ test('checks a node at once after a failed request', async () => {
   const [node] = (await startNodes({ full: [OK] })) as [RecordingNode];
   fixture = await GatewayFixture.open([node]);
   const { checks } = node;
-  directory().reportFailure(directory().find(node)!, 'closed the connection', true);
+  directory().reportFailure(node, 'closed the connection', true);
   await until(() => node.checks > checks);
 });
 

@@ -139,18 +139,18 @@ test('ends a long error response once another node answers', async () => {
   await isEnded;
 });
 
-describe('reports in zbc-answered-by the role of the node', () => {
+describe('reports in zbc-answered-by which rule chose the node', () => {
   const by = async (headers = {}) => (await fixture.get('/api/v1/x', headers)).headers['zbc-answered-by'];
 
   test('for an archival node, and for a full node after an empty 404 or a failure of the archival node', async () => {
     const [archival, full] = await open({ archival: [FROM_ARCHIVAL], full: [FROM_FULL] });
     expect(await by()).toBe('archival');
     archival!.answer = empty(404);
-    expect(await by()).toBe('full');
+    expect(await by()).toBe('full after 404');
     archival!.answer = empty(500);
-    expect(await by()).toBe('full');
+    expect(await by()).toBe('full after failure');
     await archival!.stop();
-    expect([await by(), await by()]).toEqual(['full', 'full']);
+    expect([await by(), await by()]).toEqual(['full after failure', 'full after failure']);
     await archival!.listen();
     expect(await by({ host: `ip-127-0-0-1-p${full!.port}.gateway.test` })).toBe('full');
     const post = await fixture.post('/api/v1/transactions', '{}');

@@ -119,11 +119,11 @@ describe('with an archival and a full node', () => {
     first.answer = silence;
     for (let count = 0; count < 2; count += 1) {
       const { from, by, tookMs } = await get(BALANCE);
-      expect([from, by, tookMs < STALLED_MS]).toEqual(['second', 'full', true]);
+      expect([from, by, tookMs < STALLED_MS]).toEqual(['second', 'full after failure', true]);
     }
     expect(isPoor(first)).toBe(true);
     const before = first.received.length;
-    expect(await get(BALANCE)).toMatchObject({ from: 'second', by: 'full' });
+    expect(await get(BALANCE)).toMatchObject({ from: 'second', by: 'full after failure' });
     expect(first.received).toHaveLength(before);
   });
 

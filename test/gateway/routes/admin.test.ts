@@ -67,6 +67,7 @@ describe('GET /admin/state', () => {
       { ...common, role: 'full', routed: true, state: 'is routed to', requests: 0 },
       { ...common, role: 'full', routed: false, state: 'is on another chain', requests: 0 },
     ]);
+    expect(state.system.cpu.count).toBeGreaterThan(0);
     expect(JSON.stringify(state)).not.toContain(gatewayConfig().adminApiKey);
   });
 });

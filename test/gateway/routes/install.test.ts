@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { quoteForShell, writeInstallScript } from '#gateway/routes/releases.js';
+import { quoteForShell, writeInstallScript } from '#gateway/routes/install.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';

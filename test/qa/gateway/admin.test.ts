@@ -119,13 +119,18 @@ test.each([1280, 390])(
   },
 );
 
-test('the page shows the gateway, its nodes and their health, and follows their changes', async () => {
+test('the page shows nodes, health and the machine, and follows their changes', async () => {
   const [archival, full] = fixture.nodes as [RecordingNode, RecordingNode];
   await unlock();
   await sees('#nodes li', `127.0.0.1:${archival.port}`);
   for (const fact of ['archival · static · height 7', '0 failed'])
     await row(archival).filter({ hasText: fact }).waitFor();
-  await sees('#gateway', 'gateway.test');
+  for (const [list, term] of [
+    ['#gateway', 'gateway.test'],
+    ['#system', 'Memory free'],
+  ] as const) {
+    await sees(list, term);
+  }
   await full.stop();
   await page.getByRole('button', { name: 'Check all nodes' }).click();
   await row(full).locator('.bad').first().waitFor();

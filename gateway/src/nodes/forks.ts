@@ -1,22 +1,5 @@
-import { type NodeSource, nodeKey } from '../base/node-address.js';
-import type { Fork, KnownNode, NodeHealth } from './known-node.js';
-
-interface ChainReport {
-  source: NodeSource;
-  health: Pick<NodeHealth, 'genesisHash'>;
-}
-
-/**
- * Returns the genesis hash that more than half of the operator's nodes reported, even if those nodes are down
- * now; otherwise undefined. After each node `hadTime` to answer, half of the nodes are enough, because one of
- * two may be down. If two halves differ, the first node in the list decides. Registered nodes do not count,
- * because anyone may register a node.
- */
-export function agreeOnGenesis(reports: readonly ChainReport[], hadTime: boolean): string | undefined {
-  const own = reports.filter(({ source }) => source !== 'registry');
-  const [genesisHash, count] = mostFrequent(own.map(({ health }) => health.genesisHash));
-  return 2 * count > own.length || (hadTime && 2 * count === own.length) ? genesisHash : undefined;
-}
+import { nodeKey } from '../base/node-address.js';
+import type { Fork, KnownNode } from './known-node.js';
 
 /** Blocks are compared this far below the lowest node, where nodes of one fork have the same block. */
 const DEPTH = 6n;
@@ -52,7 +35,7 @@ export async function compareForks(
     const hashes = await Promise.all(group.map(node => read(node, height)));
     // Nodes of another fork alone do not show which fork is followed.
     if (!group.some(({ fork }, at) => fork === undefined && hashes[at] !== undefined)) continue;
-    const [followed] = mostFrequent(hashes);
+    const followed = mostFrequent(hashes);
     const other = nodeKey(group[hashes.indexOf(followed)]!);
     for (const [at, node] of group.entries()) {
       if (hashes[at] === undefined || found.get(node) !== undefined) continue;
@@ -62,9 +45,9 @@ export async function compareForks(
   for (const [node, fork] of found) node.fork = fork;
 }
 
-/** Returns the most frequent of the known hashes, and the first of equally frequent ones, with its number. */
-function mostFrequent(hashes: readonly (string | undefined)[]): [hash: string | undefined, count: number] {
+/** Returns the most frequent of the known hashes, and the first of equally frequent ones. */
+function mostFrequent(hashes: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const hash of hashes) if (hash !== undefined) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one)[0] ?? [undefined, 0];
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
