@@ -161,7 +161,15 @@ class Servers {
   }
 
   async #openTcp(server: Server & { closeSockets(): void }, port: Port): Promise<number> {
-    await this.#listen(port, requested => once(server.listen(requested, this.host), 'listening'));
+    const requested = port === 'auto' ? 0 : port;
+    try {
+      await once(server.listen(requested, this.host), 'listening');
+    } catch (error) {
+      const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (inUse) throw new PortInUseError(this.host, requested);
+      const message = `cannot listen on port ${requested} of ${this.host}: ${(error as Error).message}`;
+      throw new EmulatorError('LISTEN_FAILED', message, { cause: error });
+    }
     this.#closers.push(async () => {
       server.closeSockets();
       server.close();
@@ -175,17 +183,5 @@ class Servers {
     this.emulator.stop();
     this.#closed ??= Promise.all(this.#closers.map(close => close()));
     await this.#closed;
-  }
-
-  async #listen(port: Port, open: (port: number) => Promise<unknown>): Promise<void> {
-    const requested = port === 'auto' ? 0 : port;
-    try {
-      await open(requested);
-    } catch (error) {
-      const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (inUse) throw new PortInUseError(this.host, requested);
-      const message = `cannot listen on port ${requested} of ${this.host}: ${(error as Error).message}`;
-      throw new EmulatorError('LISTEN_FAILED', message, { cause: error });
-    }
   }
 }
