@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { collectLicences, FIRMWARE_FILES } from './bundle-licences.js';
+import { MODULE_URL } from './bundle-plugins.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'emulator/dist/commonjs');
@@ -22,8 +23,8 @@ const { metafile } = await build({
   minifyWhitespace: true,
   legalComments: 'inline',
   external: ['ajv', 'fastify', 'pngjs', '@zbc-signer/host/node'],
-  define: { 'import.meta.url': 'moduleUrl' },
-  banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
+  define: MODULE_URL.define,
+  banner: { js: MODULE_URL.banner },
   logLevel: 'warning',
 });
 copyFileSync(join(root, 'emulator/src/speculos/zemu.d.cts'), join(output, 'zemu.d.cts'));

@@ -3,6 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
+/** What stands for `import.meta.url` in a CommonJS file, and the line that defines it. */
+export const MODULE_URL = {
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: `const moduleUrl = require('node:url').pathToFileURL(__filename).href;`,
+};
+
 const NAMED = 'named';
 const OWN = /^@zbc-signer\//;
 

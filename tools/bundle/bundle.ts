@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
 import { deferEvaluation, deferLoading, LAZY_PACKAGES, lazyFileName } from './bundle-laziness.js';
 import { collectLicences, FIRMWARE_FILES } from './bundle-licences.js';
-import { bundleAssets, nameImports } from './bundle-plugins.js';
+import { bundleAssets, MODULE_URL, nameImports } from './bundle-plugins.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'cli/dist/bundle');
@@ -16,9 +16,6 @@ const EXTERNAL = ['lmdb', 'node-hid', 'usb'];
 
 /** An optional package of `debug`. If it were not named, the bundle would contain it if it happens to be installed. */
 const OPTIONAL = ['supports-color'];
-
-/** Defines what stands for `import.meta.url` in a CommonJS file. */
-const MODULE_URL = `const moduleUrl = require('node:url').pathToFileURL(__filename).href;`;
 
 const OUTPUT = {
   platform: 'node',
@@ -58,8 +55,8 @@ async function bundleProgram(): Promise<Metafile> {
       ...OUTPUT,
       format: 'cjs',
       supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': 'moduleUrl' },
-      banner: text.includes('import.meta.url') ? MODULE_URL : '',
+      define: MODULE_URL.define,
+      banner: text.includes('import.meta.url') ? MODULE_URL.banner : '',
     });
     writeFileSync(path, code);
   }
